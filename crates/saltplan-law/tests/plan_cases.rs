@@ -14,13 +14,14 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use saltplan_core::analyze::analyze;
+use saltplan_core::analyze::bind::{Bound, BoundNode, SchemaScope, Setting, bind};
+use saltplan_core::analyze::{analyze, analyze_bound};
 use saltplan_core::key::range::KeyRange;
 use saltplan_core::key::range::{prefix_successor, to_string_binary};
 use saltplan_core::plan::{Branch, DEFAULT_MAX_BRANCHES, Options, Plan, explain::summary, plan};
 use saltplan_core::schema::{load, model::Schema, read_file};
 use saltplan_document::diag::{Diagnostics, Source};
-use saltplan_sql::{Parameters, parse};
+use saltplan_sql::{Parameters, Parsed, parse};
 
 use saltplan_law::expect::{CaseForm, Expectations, answered, repository};
 
@@ -84,11 +85,26 @@ impl Request {
         }
     }
 
+    /// A predicate that was not read from text has the same ranges: the values of its constants are what counts.
+    fn check_without_text(&self, parsed: &Parsed, expected: &Plan) {
+        let mut predicate = bind(&parsed.tree, &SchemaScope(&self.schema), Setting::Predicate);
+        forget_spelling(&mut predicate);
+        // Columns of partitions are known in text only.
+        let analysis = parsed.runtime.is_empty().then(|| analyze_bound(&self.schema, predicate));
+        let Some(Ok(analysis)) = analysis else { return };
+        let options = Options { max_branches: self.max_branches, ..Options::default() };
+        let found = plan(&self.schema, &analysis, options);
+        let ranges =
+            |plan: &Plan| plan.branches.iter().map(|branch| branch.range.clone()).collect::<Vec<_>>();
+        assert_eq!(ranges(&found), ranges(expected), "{} without its text", parsed.source.text);
+    }
+
     fn plan(&self, predicate: &str) -> Result<String, Diagnostics> {
         let parsed = parse(&Source::new("predicate", predicate), &self.parameters)?;
         let analysis = analyze(&self.schema, &parsed)?;
         let plan =
             plan(&self.schema, &analysis, Options { max_branches: self.max_branches, ..Options::default() });
+        self.check_without_text(&parsed, &plan);
         let mut answer = format!("{}\n", summary(&plan));
         for line in branch_lines(&self.schema, &plan) {
             let _ = writeln!(answer, "{line}");
@@ -101,6 +117,15 @@ impl Request {
         }
         Ok(answer)
     }
+}
+
+/// Leaves out how constants are spelled.
+fn forget_spelling(node: &mut BoundNode) {
+    match &mut node.what {
+        Bound::Constant(constant) if constant.given.is_some() => constant.written = None,
+        _ => {}
+    }
+    node.for_each_part_mut(&mut forget_spelling);
 }
 
 fn schema(name: &str) -> Schema {

@@ -128,6 +128,19 @@ pub struct Parsed {
     pub runtime: BTreeMap<String, Runtime>,
 }
 
+/// Refuses a predicate with too many expressions in it.
+///
+/// # Errors
+/// There are more than a predicate may have.
+pub fn check_parts(parts: usize) -> Result<(), Diagnostic> {
+    if parts <= MAX_PARTS {
+        return Ok(());
+    }
+    Err(Diagnostic::error(format!("the predicate has {parts} parts, but the limit is {MAX_PARTS}"))
+        .with_help("split it into several plans, or load the values into a table")
+        .with_fault(PredicateFault::TooLong))
+}
+
 impl Parsed {
     /// Refuses a tree that is too large, as a text of it would be.
     ///
@@ -136,12 +149,7 @@ impl Parsed {
     pub fn check_size(&self) -> Result<(), Diagnostic> {
         let mut parts: usize = 0;
         rewrite::walk(&self.tree, &mut |_| parts += 1);
-        if parts <= MAX_PARTS {
-            return Ok(());
-        }
-        Err(Diagnostic::error(format!("the predicate has {parts} parts, but the limit is {MAX_PARTS}"))
-            .with_help("split it into several plans, or load the values into a table")
-            .with_fault(PredicateFault::TooLong))
+        check_parts(parts)
     }
 }
 

@@ -9,17 +9,6 @@ pub fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     expr.for_each_part(&mut |part| walk(part, visit));
 }
 
-/// The operands of a comparison.
-pub fn operands(expr: &Expr) -> Vec<&Node> {
-    match expr.unnested() {
-        Expr::BinaryOp { left, right, .. } => vec![left, right],
-        Expr::Between { expr, low, high, .. } => vec![expr, low, high],
-        Expr::InList { expr, list, .. } => std::iter::once(expr.as_ref()).chain(list).collect(),
-        Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => vec![expr, pattern],
-        _ => Vec::new(),
-    }
-}
-
 /// Whether the expression or one of its parts satisfies `is_it`.
 pub fn has(expr: &Expr, is_it: impl Fn(&Expr) -> bool) -> bool {
     find(expr, is_it).is_some()

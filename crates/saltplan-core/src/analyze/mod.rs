@@ -17,7 +17,7 @@ pub mod runtime;
 pub(crate) mod values;
 pub(crate) mod words;
 
-pub use conditions::{Analysis, analyze};
+pub use conditions::{Analysis, analyze, analyze_bound};
 pub use constraint::{Checked, Condition, Constraint, Fact, Implied, Meaning, Place};
 pub use recurring::Recurring;
 pub use saltplan_sql::constant;

@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 use super::Table;
 use super::error::{PlanError, PlanFault};
+use crate::analyze::bind::BoundNode;
 use crate::analyze::runtime::RuntimeCondition;
 use crate::analyze::{self, Analysis};
 use crate::hbase::fuzzy::FuzzyScan;
@@ -181,6 +182,19 @@ impl Table {
     pub fn try_plan_tree(&self, predicate: &Parsed, options: &PlanOptions) -> Result<Planned, PlanFault> {
         predicate.check_size()?;
         self.plan_analysis(&analyze::analyze(&self.inner.schema, predicate)?, options)
+    }
+
+    /// [`Table::try_plan`] for a predicate that was not read from text, such as a filter that Hive has compiled. It means what the same
+    /// predicate as text does: casts that are added to it say nothing, and a day may be `'2020-04-06'` whatever the field's type is.
+    ///
+    /// # Errors
+    /// As [`Table::plan`].
+    #[doc(hidden)]
+    pub fn try_plan_bound(&self, predicate: BoundNode, options: &PlanOptions) -> Result<Planned, PlanFault> {
+        let mut parts: usize = 0;
+        predicate.walk(&mut |_| parts += 1);
+        saltplan_sql::check_parts(parts)?;
+        self.plan_analysis(&analyze::analyze_bound(&self.inner.schema, predicate)?, options)
     }
 
     /// What a predicate means for the fields.

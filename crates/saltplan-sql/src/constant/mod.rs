@@ -4,14 +4,15 @@
 mod cast;
 mod remedy;
 mod seconds;
+mod term;
 
 use chrono::{Duration, Months, NaiveDate, NaiveDateTime, NaiveTime};
 
-use cast::typed_text;
 pub use cast::{cast, read_time, size_of, text_of};
 pub use remedy::{leaves_calendar, remedy};
+pub use term::{CallTerm, Term, Tree};
 
-use crate::ast::{BinaryOperator, Call, Expr, Literal, TimeUnit, UnaryOperator};
+use crate::ast::{BinaryOperator, TimeUnit, UnaryOperator};
 use crate::functions::Operation;
 use crate::functions::evaluation::dates::in_calendar;
 pub use crate::functions::evaluation::dates::{
@@ -23,12 +24,12 @@ pub use crate::value::{BEYOND_LONG, Constant, Decimal};
 use crate::value::{IntegerSize, NumberType, Typed};
 
 /// The value of an expression without columns; `None` when it has columns or is of a kind that is not computed here.
-pub fn fold(expr: &Expr) -> Option<Constant> {
+pub fn fold(expr: &impl Tree) -> Option<Constant> {
     typed(expr).map(|typed| typed.constant)
 }
 
 /// The text of an expression without columns, as Hive casts it to a string; `None` where versions differ.
-pub fn constant_text(expr: &Expr) -> Option<String> {
+pub fn constant_text(expr: &impl Tree) -> Option<String> {
     text_of(&typed(expr)?)
 }
 
@@ -57,7 +58,7 @@ impl WholeNumber {
 }
 
 /// The value of an expression without columns whose type is one of whole numbers.
-pub fn whole(expr: &Expr) -> Option<WholeNumber> {
+pub fn whole(expr: &impl Tree) -> Option<WholeNumber> {
     match typed(expr)? {
         Typed { constant: Constant::Number(number), of } if of.is_whole() => {
             Some(WholeNumber { number: number.digits, is_bigint: of == NumberType::BIGINT })
@@ -67,7 +68,7 @@ pub fn whole(expr: &Expr) -> Option<WholeNumber> {
 }
 
 /// The value of a constant text.
-pub fn text(expr: &Expr) -> Option<String> {
+pub fn text(expr: &impl Tree) -> Option<String> {
     match fold(expr)? {
         Constant::Text(text) => Some(text),
         _ => None,
@@ -75,12 +76,12 @@ pub fn text(expr: &Expr) -> Option<String> {
 }
 
 /// The value of a constant number without a fraction.
-pub fn integer(expr: &Expr) -> Option<i64> {
+pub fn integer(expr: &impl Tree) -> Option<i64> {
     fold(expr)?.integer()
 }
 
 /// The value of an expression without columns whose type is a decimal.
-pub fn decimal(expr: &Expr) -> Option<Decimal> {
+pub fn decimal(expr: &impl Tree) -> Option<Decimal> {
     match typed(expr)? {
         Typed { constant: Constant::Number(number), of: NumberType::Decimal } => Some(number.reduced()),
         _ => None,
@@ -88,11 +89,11 @@ pub fn decimal(expr: &Expr) -> Option<Decimal> {
 }
 
 /// The value of an expression without columns, with the type in which Hive computes a number.
-pub fn typed(expr: &Expr) -> Option<Typed> {
-    match expr.unnested() {
-        Expr::Literal(value) => literal(value),
-        Expr::UnaryOp { op, expr } => {
-            let operand = typed(expr)?;
+pub fn typed(expr: &impl Tree) -> Option<Typed> {
+    match expr.term() {
+        Term::Constant => expr.value(),
+        Term::Sign(op, operand) => {
+            let operand = typed(operand)?;
             match (op, &operand.constant) {
                 (UnaryOperator::Minus, Constant::Number(n)) => Typed::number(n.negated()?, operand.of),
                 (UnaryOperator::Minus, Constant::Null)
@@ -100,17 +101,16 @@ pub fn typed(expr: &Expr) -> Option<Typed> {
                 _ => None,
             }
         }
-        Expr::TypedText { data_type, text } => typed_text(text, *data_type).map(Typed::plain),
-        Expr::Cast { expr, data_type, .. } => cast(typed(expr)?, *data_type),
-        Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => concat(&[typed(left)?, typed(right)?]),
-        Expr::BinaryOp { left, op, right } => binary(left, *op, right),
-        Expr::Call(function) => call(function),
-        _ => None,
+        Term::Cast(operand, to) => cast(typed(operand)?, to),
+        Term::Binary(left, BinaryOperator::Concat, right) => concat(&[typed(left)?, typed(right)?]),
+        Term::Binary(left, op, right) => binary(left, op, right),
+        Term::Call(of) => call(&of),
+        Term::Interval(..) | Term::Other => None,
     }
 }
 
 /// The value of a call, where all versions of Hive give one value; `tests/engines/constants.rs` asks them.
-fn call(call: &Call) -> Option<Typed> {
+fn call<P: Tree<Part = P>>(call: &CallTerm<'_, P>) -> Option<Typed> {
     if call.operation() == Operation::ShowSeconds {
         return seconds::date_in_another_format(call);
     }
@@ -118,32 +118,12 @@ fn call(call: &Call) -> Option<Typed> {
         return Some(day);
     }
     let evaluate = call.function?.evaluate?;
-    let arguments = call.arguments.iter().map(|argument| typed(argument)).collect::<Option<Vec<_>>>()?;
+    let arguments = call.arguments.iter().map(typed).collect::<Option<Vec<_>>>()?;
     evaluate(&arguments)
 }
 
-fn literal(value: &Literal) -> Option<Typed> {
-    match value {
-        Literal::Number(text) | Literal::TypedNumber { digits: text, .. } => {
-            let number = Decimal::parse(text)?;
-            let of = match text {
-                text if text.contains(['e', 'E']) => NumberType::Double,
-                text if text.contains('.') => NumberType::Decimal,
-                _ if NumberType::INT.holds(number) => NumberType::INT,
-                _ if NumberType::BIGINT.holds(number) => NumberType::BIGINT,
-                _ => NumberType::Decimal,
-            };
-            Typed::number(number, of)
-        }
-        Literal::Bool(value) => Some(Typed::plain(Constant::Bool(*value))),
-        Literal::Null => Some(Typed::plain(Constant::Null)),
-        Literal::Text(text) => Some(Typed::plain(Constant::Text(text.clone()))),
-        Literal::FilledIn { .. } => None,
-    }
-}
-
-fn binary(left: &Expr, op: BinaryOperator, right: &Expr) -> Option<Typed> {
-    if matches!(right, Expr::Interval { .. }) {
+fn binary<P: Tree<Part = P>>(left: &P, op: BinaryOperator, right: &P) -> Option<Typed> {
+    if matches!(right.term(), Term::Interval(..)) {
         let (count, unit) = interval_of(right, op)?;
         return add_interval(fold(left)?, count, unit).map(Typed::plain);
     }
@@ -176,8 +156,8 @@ pub fn arithmetic(op: BinaryOperator, left: Typed, right: Typed) -> Option<Typed
 }
 
 /// What `+ INTERVAL …` or `- INTERVAL …` adds: a number of units. `None` for other expressions.
-pub fn interval_of(expr: &Expr, op: BinaryOperator) -> Option<(i64, TimeUnit)> {
-    let Expr::Interval { amount, unit, last: None } = expr.unnested() else { return None };
+pub fn interval_of(expr: &impl Tree, op: BinaryOperator) -> Option<(i64, TimeUnit)> {
+    let Term::Interval(amount, unit) = expr.term() else { return None };
     let sign = match op {
         BinaryOperator::Plus => 1,
         BinaryOperator::Minus => -1,
@@ -186,7 +166,7 @@ pub fn interval_of(expr: &Expr, op: BinaryOperator) -> Option<(i64, TimeUnit)> {
     let Constant::Number(amount) = as_number(typed(amount)?)?.constant else { return None };
     let (count, exact) = amount.ceiling();
     let count = i64::try_from(count).ok().filter(|_| exact)?.checked_mul(sign)?;
-    Some((count, *unit))
+    Some((count, unit))
 }
 
 /// Text in arithmetic is read as a double.
@@ -240,6 +220,7 @@ pub fn moved_by(start: NaiveDateTime, count: i64, unit: TimeUnit) -> Option<Naiv
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ast::Expr;
     use crate::{Parameters, parse};
     use saltplan_document::diag::Source;
 

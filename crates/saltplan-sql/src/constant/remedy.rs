@@ -2,16 +2,15 @@
 
 use chrono::NaiveDate;
 
-use super::{fold, whole};
-use crate::ast::Expr;
+use super::{Term, Tree, fold, whole};
 use crate::functions::Operation;
 use crate::functions::evaluation::dates::{days_added, local};
 use crate::value::{Constant, Decimal};
 
 /// Whether a constant day is outside the years for which all versions of Hive have the same calendar.
-pub fn leaves_calendar(expr: &Expr) -> bool {
-    let Expr::Call(call) = expr.unnested() else { return false };
-    let (Operation::AddDays { sign }, [date, days]) = (call.operation(), call.arguments.as_slice()) else {
+pub fn leaves_calendar(expr: &impl Tree) -> bool {
+    let Term::Call(call) = expr.term() else { return false };
+    let (Operation::AddDays { sign }, [date, days]) = (call.operation(), call.arguments) else {
         return false;
     };
     let (Some(Some(at)), Some(days)) = (fold(date).and_then(|date| local(&date)), whole(days)) else {

@@ -3,8 +3,8 @@
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::cast::read_time;
-use super::{fold, typed};
-use crate::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
+use super::{CallTerm, Term, Tree, fold, typed};
+use crate::ast::{BinaryOperator, TimeUnit, Type};
 use crate::functions::Operation;
 use crate::functions::evaluation::dates::{in_calendar, local};
 use crate::time::format::TimeFormat;
@@ -12,8 +12,8 @@ use crate::time::pattern::Granularity;
 use crate::value::{Constant, Typed};
 
 /// `from_unixtime(unix_timestamp(time, format), format)`: whatever zone reads the time and shows it, the day is the same.
-pub(super) fn date_in_another_format(call: &Call) -> Option<Typed> {
-    let [seconds, format] = call.arguments.as_slice() else { return None };
+pub(super) fn date_in_another_format<P: Tree<Part = P>>(call: &CallTerm<'_, P>) -> Option<Typed> {
+    let [seconds, format] = call.arguments else { return None };
     let Constant::Text(write) = fold(format)? else { return None };
     let write = TimeFormat::parse(&write).ok()?;
     if write.granularity() > Granularity::Day {
@@ -24,10 +24,10 @@ pub(super) fn date_in_another_format(call: &Call) -> Option<Typed> {
 }
 
 /// `to_date(from_unixtime(…))`: the day of a time that is written in full.
-pub(super) fn day_of_seconds(call: &Call) -> Option<Typed> {
-    let (Operation::ToDate, [time]) = (call.operation(), call.arguments.as_slice()) else { return None };
-    let Expr::Call(inner) = &time.expr else { return None };
-    let (Operation::ShowSeconds, [seconds]) = (inner.operation(), inner.arguments.as_slice()) else {
+pub(super) fn day_of_seconds<P: Tree<Part = P>>(call: &CallTerm<'_, P>) -> Option<Typed> {
+    let (Operation::ToDate, [time]) = (call.operation(), call.arguments) else { return None };
+    let Term::Call(inner) = time.term() else { return None };
+    let (Operation::ShowSeconds, [seconds]) = (inner.operation(), inner.arguments) else {
         return None;
     };
     Seconds::of(seconds)?.day().map(|day| Typed::plain(Constant::Date(day)))
@@ -44,13 +44,11 @@ impl Seconds {
     /// Hours by which the clocks of a zone change at most.
     const MAX_CHANGE: i64 = 2;
 
-    fn of(expr: &Expr) -> Option<Self> {
-        match expr {
-            Expr::Nested(inner) | Expr::Cast { expr: inner, data_type: Type::BigInt | Type::Int, .. } => {
-                Self::of(inner)
-            }
-            Expr::Call(call) if call.operation() == Operation::ReadSeconds => {
-                let at = match call.arguments.as_slice() {
+    fn of<P: Tree<Part = P>>(expr: &P) -> Option<Self> {
+        match expr.term() {
+            Term::Cast(inner, Type::BigInt | Type::Int) => Self::of(inner),
+            Term::Call(call) if call.operation() == Operation::ReadSeconds => {
+                let at = match call.arguments {
                     [time] => match typed(time)?.constant {
                         // Hive reads only a complete time here.
                         Constant::Text(text) if text.len() == 19 => read_time(&text)??,
@@ -62,10 +60,10 @@ impl Seconds {
                 };
                 Some(Seconds { at, is_moved: false })
             }
-            Expr::BinaryOp { left, op: op @ (BinaryOperator::Plus | BinaryOperator::Minus), right } => {
+            Term::Binary(left, op @ (BinaryOperator::Plus | BinaryOperator::Minus), right) => {
                 let Seconds { at, .. } = Self::of(left)?;
                 let by = i64::try_from(super::whole(right)?.number).ok()?;
-                let by = if *op == BinaryOperator::Minus { by.checked_neg()? } else { by };
+                let by = if op == BinaryOperator::Minus { by.checked_neg()? } else { by };
                 let at = super::moved_by(at, by, TimeUnit::Second)?;
                 Some(Seconds { at, is_moved: true })
             }
@@ -84,7 +82,7 @@ impl Seconds {
 }
 
 /// A text is read by its format; for a date the format does not matter.
-fn read_by_format(time: &Expr, read: &Expr) -> Option<NaiveDateTime> {
+fn read_by_format(time: &impl Tree, read: &impl Tree) -> Option<NaiveDateTime> {
     let (time, Constant::Text(read)) = (fold(time)?, fold(read)?) else { return None };
     match time {
         Constant::Text(time) => {

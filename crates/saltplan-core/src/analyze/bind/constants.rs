@@ -1,9 +1,10 @@
 //! Literals, and the constants that Hive's type check converts to the type of the column beside them.
 
 use super::tree::{BoundConstant, ConstantValue};
-use crate::analyze::constant::{Constant, Decimal};
-use saltplan_sql::ast::Literal;
+use crate::analyze::constant::{Constant, Decimal, typed};
+use saltplan_sql::ast::{Expr, Literal, UnaryOperator};
 use saltplan_sql::hive_type::{HiveType, MAX_PRECISION, Type};
+use saltplan_sql::value::{NumberType, Typed};
 use saltplan_sql::version::HiveVersion;
 
 /// The value of a number as Hive writes it, and its type: an int if it fits, a bigint, a decimal, else a double.
@@ -71,6 +72,48 @@ pub(super) fn literal(literal: &Literal) -> (Option<ConstantValue>, HiveType) {
         }
     };
     (value, of.into())
+}
+
+/// The type of a value.
+pub(super) fn type_of(value: &Typed) -> Type {
+    match (&value.constant, value.of) {
+        (Constant::Null, _) => Type::Void,
+        (Constant::Bool(_), _) => Type::Boolean,
+        (Constant::Text(_), _) => Type::String,
+        (Constant::Date(_), _) => Type::Date,
+        (Constant::Timestamp(_), _) => Type::Timestamp,
+        (Constant::Number(_), NumberType::Whole(size)) => size.hive_type(),
+        (Constant::Number(number), NumberType::Decimal) => decimal_type(*number).unwrap_or(Type::Double),
+        (Constant::Number(_), NumberType::Double) => Type::Double,
+    }
+}
+
+/// An expression that has this value, of the same type.
+pub(super) fn spelled(value: &Typed) -> Expr {
+    let typed_text = |data_type, text| Expr::TypedText { data_type, text };
+    match &value.constant {
+        Constant::Null => Expr::null(),
+        Constant::Bool(truth) => Expr::truth(*truth),
+        Constant::Text(text) => Expr::text(text),
+        Constant::Date(date) => typed_text(Type::Date, date.to_string()),
+        Constant::Timestamp(at) => typed_text(Type::Timestamp, at.format("%Y-%m-%d %H:%M:%S%.f").to_string()),
+        Constant::Number(number) => {
+            let is_negative = number.digits < 0;
+            let digits = number.to_string();
+            let digits = digits.strip_prefix('-').unwrap_or(&digits);
+            // As a whole number or a decimal, as a decimal, as a double.
+            let forms = ["", ".0", "E0"].map(|end| {
+                let literal = Expr::number(format!("{digits}{end}"));
+                let minus = UnaryOperator::Minus;
+                if is_negative { Expr::UnaryOp { op: minus, expr: literal.into() } } else { literal }
+            });
+            let of_type = forms.iter().find(|form| typed(*form).as_ref() == Some(value)).cloned();
+            of_type.unwrap_or_else(|| {
+                let [plain, ..] = forms;
+                plain.cast(type_of(value))
+            })
+        }
+    }
 }
 
 /// What becomes of a constant beside a column.

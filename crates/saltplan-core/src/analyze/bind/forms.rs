@@ -7,7 +7,7 @@
 
 use super::tree::{Bound, BoundCall, BoundColumn, BoundNode, CastOrigin, ColumnPlace, Operator};
 use super::written::written;
-use crate::analyze::chain;
+use crate::analyze::chain::bare_field;
 use crate::analyze::clock::FieldForm;
 use crate::analyze::compare::{day_fault, text_fault};
 use crate::analyze::constant::Constant;
@@ -19,22 +19,9 @@ use saltplan_sql::literal;
 use saltplan_sql::time::format::{ISO_DAY, parse_timestamp};
 
 /// Finds the forms of all calendar fields of an expression, and the comparisons that have no single meaning.
-pub(super) fn settle(schema: &Schema, node: &mut BoundNode) {
+pub(crate) fn settle(schema: &Schema, node: &mut BoundNode) {
     if schema.key.fields.iter().any(|field| matches!(field.kind, FieldKind::Calendar(_))) {
         Forms { schema }.visit(node, Context::Value);
-    }
-}
-
-/// The field that an expression is, without a function around it.
-pub(crate) fn bare_field(schema: &Schema, node: &BoundNode) -> Option<FieldId> {
-    let node = node.uncast();
-    match &node.what {
-        Bound::Column(column) => match column.place {
-            ColumnPlace::Field(field) => Some(field),
-            _ => None,
-        },
-        Bound::Cast { .. } | Bound::Call(_) if node.has_field() => chain::bare_field(schema, &written(node)),
-        _ => None,
     }
 }
 

@@ -19,7 +19,7 @@ mod written;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use forms::{bare_field, may_be_local_time};
+pub(crate) use forms::{may_be_local_time, settle as settle_forms};
 pub use hive_form::hive_form;
 #[cfg(test)]
 pub(crate) use scope::LOOKUPS;
@@ -32,7 +32,6 @@ pub use types::comparison as comparison_type;
 pub use written::{written, written_node, written_with};
 
 use std::cell::Cell;
-use std::sync::Arc;
 
 use super::constant::{Constant, fold};
 use crate::schema::model::Schema;
@@ -139,11 +138,11 @@ impl<'s> Binder<'s> {
             }
             Expr::Literal(literal) => {
                 let (value, of) = constants::literal(literal);
-                constant(value, &node.expr, of, span)
+                constant(value, node.expr.clone(), of, span)
             }
             Expr::TypedText { data_type, .. } => {
                 let value = fold(&node.expr).map(constants::plain);
-                constant(value, &node.expr, (*data_type).into(), span)
+                constant(value, node.expr.clone(), HiveType::from(*data_type), span)
             }
             Expr::Interval { amount, unit, last } => {
                 use saltplan_sql::ast::TimeUnit::{Month, Year};
@@ -257,7 +256,7 @@ impl<'s> Binder<'s> {
         let operand = self.node(expr);
         // The letter of `5L`.
         if let (1, Some(number)) = (written.len(), operand.constant()) {
-            return constant(number.value.clone(), &node.expr, to.into(), node.span);
+            return constant(number.value.clone(), node.expr.clone(), HiveType::from(to), node.span);
         }
         let origin = CastOrigin::Written(written.to_string());
         let cast = Bound::Cast { operand: Box::new(operand), origin };
@@ -299,16 +298,11 @@ impl<'s> Binder<'s> {
             _ => operand.of.clone(),
         };
         if op == UnaryOperator::Minus
-            && let Some(BoundConstant { value: Some(value), written }) = operand.constant()
+            && let Some(BoundConstant { value: Some(value), .. }) = operand.constant()
             && let Some(negative) = negative(value)
         {
-            let written =
-                written.as_ref().map(|_| Arc::new(Expr::UnaryOp { op, expr: written_node(&operand).into() }));
-            return BoundNode::new(
-                Bound::Constant(BoundConstant { value: Some(negative), written }),
-                of,
-                span,
-            );
+            let written = Expr::UnaryOp { op, expr: written_node(&operand).into() };
+            return constant(Some(negative), written, of, span);
         }
         BoundNode::new(Bound::Operation { operator, operands: vec![operand] }, of, span)
     }
@@ -340,7 +334,7 @@ impl<'s> Binder<'s> {
         let is_decided = is_no_number && is_equality;
         if is_decided && !self.promises {
             let value = Some(constants::plain(Constant::Bool(false)));
-            return constant(value, &node.expr, Type::Boolean.into(), node.span);
+            return constant(value, node.expr.clone(), HiveType::from(Type::Boolean), node.span);
         }
         let refused = self.by_version(|version| match version {
             HiveVersion::Hive4 => in_hive4.clone(),
@@ -470,9 +464,13 @@ fn column_of(node: &BoundNode) -> Option<&BoundNode> {
     }
 }
 
-fn constant(value: Option<ConstantValue>, written: &Expr, of: HiveType, span: Span) -> BoundNode {
-    let constant = BoundConstant { value, written: Some(Arc::new(written.clone())) };
-    BoundNode::new(Bound::Constant(constant), of, span)
+fn constant(
+    value: Option<ConstantValue>,
+    written: Expr,
+    of: impl Into<Option<HiveType>>,
+    span: Span,
+) -> BoundNode {
+    BoundNode::new(Bound::Constant(BoundConstant::of(value, written)), of, span)
 }
 
 fn put_converted(found: &Beside, constant: &mut BoundNode) {

@@ -131,9 +131,9 @@ proptest! {
                 if !spans.contains(&part.span) {
                     fault = Some(format!("{part:?} is at {:?}", part.span));
                 }
-                if let Some(BoundConstant { value: Some(ConstantValue::Plain(value)), written: Some(written) }) =
+                if let Some(BoundConstant { value: Some(ConstantValue::Plain(value)), written: Some(written), .. }) =
                     part.constant()
-                    && let (Constant::Number(_), Some(own @ Constant::Number(_))) = (value, fold(written))
+                    && let (Constant::Number(_), Some(own @ Constant::Number(_))) = (value, fold(&**written))
                     && own != *value
                 {
                     fault = Some(format!("{written} is {value:?}"));

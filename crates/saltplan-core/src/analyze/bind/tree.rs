@@ -1,17 +1,19 @@
 //! The bound tree: an expression whose columns, types, casts, clocks and constants are settled.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::constants;
 use super::written::written;
 use crate::analyze::clock::FieldForm;
-use crate::analyze::constant::{Constant, fold};
+use crate::analyze::constant::{CallTerm, Constant, Term, Tree, fold, typed};
 use crate::key::field::FieldId;
 use crate::schema::model::ColumnId;
 use saltplan_document::diag::Span;
-use saltplan_sql::ast::{BinaryOperator, CallForm, Column, Expr, Literal, TimeUnit};
+use saltplan_sql::ast::{BinaryOperator, CallForm, Column, Expr, Literal, TimeUnit, UnaryOperator};
 use saltplan_sql::functions::{Function, Operation};
 use saltplan_sql::hive_type::{HiveType, Type};
+use saltplan_sql::value::Typed;
 
 /// An expression with its type.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,10 +119,29 @@ pub enum ColumnPlace {
 /// A constant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundConstant {
-    /// `None` where it is not computed, or where versions of Hive read different values.
+    /// The value that Hive compares and computes with, of the type that it converts the constant to. `None` where it is not computed,
+    /// or where versions of Hive read different values.
     pub value: Option<ConstantValue>,
-    /// The expression that was written, which is printed, without brackets around it; `None` for what the binder adds.
+    /// The value before it is converted to the type of what is beside it; `None` where versions of Hive differ.
+    pub given: Option<Typed>,
+    /// The expression that was written, which is printed, without brackets around it; `None` of a value that was not read from text.
     pub written: Option<Arc<Expr>>,
+}
+
+impl BoundConstant {
+    /// The constant that an expression is.
+    pub fn of(value: Option<ConstantValue>, written: Expr) -> Self {
+        BoundConstant { value, given: typed(&written), written: Some(Arc::new(written)) }
+    }
+
+    /// The expression that was written, or one of the value.
+    pub fn spelled(&self) -> Expr {
+        match (&self.written, &self.given) {
+            (Some(written), _) => (**written).clone(),
+            (None, Some(given)) => constants::spelled(given),
+            (None, None) => Expr::null(),
+        }
+    }
 }
 
 /// The value of a constant; of a number in the type of its node.
@@ -209,8 +230,19 @@ impl BoundNode {
     /// A literal without a place.
     pub fn literal(literal: Literal) -> Self {
         let (value, of) = constants::literal(&literal);
-        let constant = BoundConstant { value, written: Some(Arc::new(Expr::Literal(literal))) };
+        let constant = BoundConstant::of(value, Expr::Literal(literal));
         BoundNode::new(Bound::Constant(constant), of, Span::default())
+    }
+
+    /// A value without a spelling and without a place.
+    pub fn value(value: Typed) -> Self {
+        let of = constants::type_of(&value);
+        let constant = BoundConstant {
+            value: Some(constants::plain(value.constant.clone())),
+            given: Some(value),
+            written: None,
+        };
+        BoundNode::new(Bound::Constant(constant), Some(of.into()), Span::default())
     }
 
     /// A condition that an operator makes of its operands, at the place of the first one.
@@ -239,22 +271,48 @@ impl BoundNode {
         }
     }
 
+    /// The operator with its operands, if it is one.
+    pub fn operation(&self) -> Option<(Operator, &[BoundNode])> {
+        match &self.uncast().what {
+            Bound::Operation { operator, operands } => Some((*operator, operands)),
+            _ => None,
+        }
+    }
+
     /// The operands of an operator; none of other expressions.
     pub fn operands(&self) -> &[BoundNode] {
-        match &self.uncast().what {
-            Bound::Operation { operands, .. } => operands,
+        self.operation().map_or(&[], |(_, operands)| operands)
+    }
+
+    /// The operands of an operator of two values, of BETWEEN, of a list or of a pattern, without the character of escapes.
+    pub fn compared(&self) -> &[BoundNode] {
+        let Bound::Operation { operator, operands } = &self.what else { return &[] };
+        match operator {
+            Operator::Binary(_) | Operator::Between { .. } | Operator::In { .. } => operands,
+            Operator::Like { .. } | Operator::RLike { .. } => &operands[..operands.len().min(2)],
             _ => &[],
+        }
+    }
+
+    /// The call, if it is one with plain arguments.
+    pub fn call(&self) -> Option<&BoundCall> {
+        match &self.uncast().what {
+            Bound::Call(call) if !call.is_opaque() => Some(call),
+            _ => None,
+        }
+    }
+
+    /// The key field, if it is one.
+    pub fn field(&self) -> Option<FieldId> {
+        match &self.uncast().what {
+            Bound::Column(BoundColumn { place: ColumnPlace::Field(field), .. }) => Some(*field),
+            _ => None,
         }
     }
 
     /// The value of an expression without columns; `None` where it has columns, or is of a kind that is not computed here.
     pub fn folded(&self) -> Option<Constant> {
-        match &self.what {
-            Bound::Column(_) | Bound::Runtime(_) => None,
-            Bound::Constant(BoundConstant { written: Some(written), .. }) => fold(written),
-            _ if self.has(&|part| part.column().is_some()) => None,
-            _ => fold(&written(self)),
-        }
+        fold(self)
     }
 
     /// Whether the expression or one of its parts satisfies `is_it`.
@@ -338,5 +396,42 @@ impl BoundNode {
     pub fn walk<'n>(&'n self, visit: &mut dyn FnMut(&'n BoundNode)) {
         visit(self);
         self.for_each_part(&mut |part| part.walk(visit));
+    }
+}
+
+impl Tree for BoundNode {
+    type Part = BoundNode;
+
+    fn term(&self) -> Term<'_, BoundNode> {
+        let node = self.uncast();
+        match &node.what {
+            Bound::Constant(_) => Term::Constant,
+            Bound::Cast { operand, .. } => match node.primitive() {
+                Some(to) => Term::Cast(operand, to),
+                None => Term::Other,
+            },
+            Bound::Operation { operator, operands } => match (operator, operands.as_slice()) {
+                (Operator::Plus, [operand]) => Term::Sign(UnaryOperator::Plus, operand),
+                (Operator::Minus, [operand]) => Term::Sign(UnaryOperator::Minus, operand),
+                (Operator::Binary(op), [left, right]) => Term::Binary(left, *op, right),
+                _ => Term::Other,
+            },
+            Bound::Interval { amount, unit, last: None } => Term::Interval(amount, *unit),
+            Bound::Call(call) if !call.is_opaque() => {
+                Term::Call(CallTerm { function: call.function, arguments: &call.arguments })
+            }
+            _ => Term::Other,
+        }
+    }
+
+    fn value(&self) -> Option<Typed> {
+        self.uncast().constant()?.given.clone()
+    }
+}
+
+/// As it was written.
+impl fmt::Display for BoundNode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        written(self).fmt(f)
     }
 }

@@ -31,16 +31,17 @@ pub(super) fn agreed(one: BoundNode, other: BoundNode) -> BoundNode {
         (Bound::Constant(a), Bound::Constant(b)) => match agreed_type(a, of_one, of_other) {
             Some(of) if a.value == b.value => BoundNode { of: Some(of), ..one },
             _ => {
-                let constant = BoundConstant { value: None, written: a.written.clone() };
+                let constant = BoundConstant { value: None, ..a.clone() };
                 BoundNode { what: Bound::Constant(constant), ..one }.opened(Open::Unsettled)
             }
         },
         // What some version decides when it compiles still has its parts in the others.
         (Bound::Constant(_), _) => other.opened(Open::Unsettled),
-        _ => match agreed_parts(one.what, other.what) {
-            Ok(what) if have_one_type => BoundNode { what, ..one },
-            Ok(what) | Err(what) => BoundNode { what, ..one }.opened(Open::Unsettled),
-        },
+        _ => {
+            let (what, are_of_one_kind) = agreed_parts(one.what, other.what);
+            let node = BoundNode { what, ..one };
+            if are_of_one_kind && have_one_type { node } else { node.opened(Open::Unsettled) }
+        }
     }
 }
 
@@ -69,13 +70,13 @@ fn agreed_type(constant: &BoundConstant, one: Option<HiveType>, other: Option<Hi
     are_alike.then_some(if is_wider { one } else { other })
 }
 
-/// Two expressions of one kind, part by part; the first of them if they are of two kinds.
-fn agreed_parts(one: Bound, other: Bound) -> Result<Bound, Bound> {
+/// Two expressions, part by part; the first of them and `false` if they are of two kinds.
+fn agreed_parts(one: Bound, other: Bound) -> (Bound, bool) {
     let each = |ones: Vec<BoundNode>, others: Vec<BoundNode>| -> Vec<BoundNode> {
         ones.into_iter().zip(others).map(|(one, other)| agreed(one, other)).collect()
     };
-    let both = |one: Box<BoundNode>, other: Box<BoundNode>| Box::new(agreed(*one, *other));
-    Ok(match (one, other) {
+    let boxed = |one: Box<BoundNode>, other: Box<BoundNode>| Box::new(agreed(*one, *other));
+    let both = match (one, other) {
         (
             Bound::Operation { operator: a, operands: ones },
             Bound::Operation { operator: b, operands: others },
@@ -86,14 +87,14 @@ fn agreed_parts(one: Bound, other: Bound) -> Result<Bound, Bound> {
             Bound::Call(BoundCall { arguments: each(a.arguments, b.arguments), ..a })
         }
         (Bound::Cast { operand: a, origin }, Bound::Cast { operand: b, origin: same }) if origin == same => {
-            Bound::Cast { operand: both(a, b), origin }
+            Bound::Cast { operand: boxed(a, b), origin }
         }
         (Bound::Row(a), Bound::Row(b)) if a.len() == b.len() => Bound::Row(each(a, b)),
         (Bound::Member { operand: a, name }, Bound::Member { operand: b, .. }) => {
-            Bound::Member { operand: both(a, b), name }
+            Bound::Member { operand: boxed(a, b), name }
         }
         (Bound::Interval { amount: a, unit, last }, Bound::Interval { amount: b, .. }) => {
-            Bound::Interval { amount: both(a, b), unit, last }
+            Bound::Interval { amount: boxed(a, b), unit, last }
         }
         (
             Bound::Case { operand: a, arms: ones, otherwise: c },
@@ -101,11 +102,12 @@ fn agreed_parts(one: Bound, other: Bound) -> Result<Bound, Bound> {
         ) if ones.len() == others.len() => {
             let arms = ones.into_iter().zip(others);
             Bound::Case {
-                operand: a.zip(b).map(|(a, b)| both(a, b)),
+                operand: a.zip(b).map(|(a, b)| boxed(a, b)),
                 arms: arms.map(|(one, other)| (agreed(one.0, other.0), agreed(one.1, other.1))).collect(),
-                otherwise: c.zip(d).map(|(c, d)| both(c, d)),
+                otherwise: c.zip(d).map(|(c, d)| boxed(c, d)),
             }
         }
-        (one, _) => return Err(one),
-    })
+        (one, _) => return (one, false),
+    };
+    (both, true)
 }

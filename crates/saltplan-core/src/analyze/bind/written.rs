@@ -52,10 +52,7 @@ impl Writer<'_, '_> {
     fn bare(&mut self, node: &BoundNode) -> Expr {
         match &node.what {
             Bound::Column(column) => Expr::Column(column.written.clone()),
-            Bound::Constant(constant) => match &constant.written {
-                Some(written) => (**written).clone(),
-                None => Expr::Literal(Literal::Null),
-            },
+            Bound::Constant(constant) => constant.spelled(),
             Bound::Runtime(name) => Expr::Runtime(name.clone()),
             Bound::Cast { operand, origin } => match origin {
                 CastOrigin::Added => self.expr(operand, Some(node)),

@@ -5,7 +5,7 @@ use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime};
 use super::times::in_calendar;
 use super::value::{OutOfRange, Value};
 use crate::analyze::constant::Constant;
-use saltplan_sql::ast::{Call, Type};
+use saltplan_sql::ast::Type;
 use saltplan_sql::functions::{Function, Kind, Order, ResultType};
 use saltplan_sql::value::{NumberType, Typed};
 
@@ -25,8 +25,7 @@ pub(crate) struct DayCall {
 
 impl DayCall {
     /// `None` of a function whose record does not say that it keeps the order of days, and of one without a value of its other arguments.
-    pub fn of(call: &Call, others: Vec<Typed>) -> Option<Self> {
-        let function = call.function?;
+    pub fn of(function: &'static Function, others: Vec<Typed>) -> Option<Self> {
         let is_of_days = function.arguments.kind(0) == Some(Kind::Date) && function.order == Order::Keeps;
         let is_small =
             |(index, other): (usize, &Typed)| match (function.arguments.kind(index + 1), &other.constant) {
@@ -74,7 +73,6 @@ mod tests {
     use chrono::Days;
 
     use crate::analyze::constant::Decimal;
-    use saltplan_sql::ast::CallForm;
     use saltplan_sql::functions::all;
 
     fn count(number: i128) -> Typed {
@@ -103,8 +101,7 @@ mod tests {
                 examples(kind).into_iter().map(|example| vec![example]).collect()
             });
             for others in others {
-                let call = Call::in_form(function, Vec::new(), CallForm::Plain);
-                let Some(call) = DayCall::of(&call, others) else { continue };
+                let Some(call) = DayCall::of(function, others) else { continue };
                 let first = NaiveDate::from_ymd_opt(1570, 1, 1).unwrap();
                 let (mut before, mut is_over) = (None, false);
                 for day in (0..14_600).map(|count| first + Days::new(count * 211)) {

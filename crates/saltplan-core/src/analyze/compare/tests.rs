@@ -4,13 +4,14 @@ use std::cmp::Ordering;
 
 use chrono::{NaiveDate, NaiveTime};
 use saltplan_document::diag::Source;
-use saltplan_sql::ast::{Expr, Type};
+use saltplan_sql::ast::Type;
 use saltplan_sql::functions::{Arguments, Function, Kind, Order, ResultType};
 use saltplan_sql::value::Typed;
 use saltplan_sql::{Parameters, parse};
 
 use super::bound::Bound;
 use super::{Comparer, Comparison, Truth};
+use crate::analyze::bind::{Bound as BoundWhat, BoundNode, bind_predicate};
 use crate::analyze::chain::{Chain, Number, Step, Value};
 use crate::analyze::constant::{Constant, Decimal};
 use crate::analyze::values::ValueSet;
@@ -28,12 +29,9 @@ fn schema() -> Schema {
     load(&Source::new("schema", text)).unwrap_or_else(|errors| panic!("{errors}")).schema
 }
 
-fn expression(text: &str) -> Expr {
+fn expression(schema: &Schema, text: &str) -> BoundNode {
     let parsed = parse(&Source::new("predicate", format!("{text} = 0")), &Parameters::new()).unwrap();
-    match parsed.tree.expr {
-        Expr::BinaryOp { left, .. } => left.expr,
-        other => panic!("{other}"),
-    }
+    bind_predicate(schema, &parsed.tree).operands()[0].clone()
 }
 
 fn day(year: i32, month: u32, day: u32) -> NaiveDate {
@@ -86,7 +84,8 @@ fn bound(constant: &Constant, result: &Value) -> Option<Bound> {
 
 /// How many values were compared, of those that a comparison makes true or false.
 fn check(schema: &Schema, text: &str, constant: &Constant) -> usize {
-    let chain = Chain::compared(schema, &expression(text)).unwrap_or_else(|| panic!("`{text}` is no chain"));
+    let chain =
+        Chain::compared(schema, &expression(schema, text)).unwrap_or_else(|| panic!("`{text}` is no chain"));
     let kind = &schema.key.fields[chain.field].kind;
     let mut count = 0;
     for comparison in [Comparison::Equal, Comparison::Less, Comparison::GreaterOrEqual] {
@@ -183,9 +182,9 @@ static FIRST_OF_NEXT_MONTH: Function = Function {
 #[test]
 fn a_function_is_known_by_its_record() {
     let schema = schema();
-    let mut expr = expression("first_of_next_month(day)");
+    let mut expr = expression(&schema, "first_of_next_month(day)");
     assert_eq!(Chain::compared(&schema, &expr), None);
-    if let Expr::Call(call) = &mut expr {
+    if let BoundWhat::Call(call) = &mut expr.what {
         call.function = Some(&FIRST_OF_NEXT_MONTH);
     }
     let chain = Chain::compared(&schema, &expr).unwrap();

@@ -1,7 +1,7 @@
 //! Conditions without a comparison: boolean columns, and expressions that Hive simplifies to them.
 
 use super::truth::constant_truth;
-use crate::analyze::bind::{Bound, BoundColumn, BoundNode, CastOrigin, ColumnPlace, Operator, written};
+use crate::analyze::bind::{Bound, BoundColumn, BoundNode, CastOrigin, ColumnPlace, Operator};
 use saltplan_sql::ast::{BinaryOperator, Literal, Type};
 use saltplan_sql::functions::Operation;
 
@@ -59,5 +59,5 @@ fn may_become_a_column(node: &BoundNode) -> bool {
 }
 
 fn is_truth(node: &BoundNode) -> bool {
-    constant_truth(&written(node)) == Some(Some(true))
+    constant_truth(node) == Some(Some(true))
 }

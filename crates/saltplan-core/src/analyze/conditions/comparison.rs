@@ -6,6 +6,7 @@ use super::prefix::{PrefixTest, prefix_test};
 use super::truth::null_test;
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
+use crate::analyze::bind::{BoundConstant, BoundNode, Operator};
 use crate::analyze::chain::Chain;
 use crate::analyze::compare::{Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year, is_mixed};
 use crate::analyze::constant::{Constant, fold};
@@ -13,7 +14,7 @@ use crate::analyze::recurring::{Recurring, Recurs};
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Expr, Literal, Node};
+use saltplan_sql::ast::{Expr, Literal};
 
 /// The maximum number of intervals of months or days of every year in the conditions of one predicate. One condition has up to
 /// 240,000, and a predicate may have thousands of conditions.
@@ -55,7 +56,7 @@ impl FieldTruth {
 ///
 /// # Errors
 /// The versions compare these constants differently.
-fn check_list(list: &[Node], constants: &[&Constant]) -> Result<(), NotUsed> {
+fn check_list(list: &[BoundNode], constants: &[&Constant]) -> Result<(), NotUsed> {
     fn is_whole(item: &Expr) -> bool {
         match item.unnested() {
             Expr::Literal(Literal::Number(digits)) => digits.bytes().all(|byte| byte.is_ascii_digit()),
@@ -63,18 +64,19 @@ fn check_list(list: &[Node], constants: &[&Constant]) -> Result<(), NotUsed> {
             _ => false,
         }
     }
+    let spelled = |item: &BoundNode| item.uncast().constant().map(BoundConstant::spelled);
     let numbers = || {
         list.iter().zip(constants).filter_map(|(item, constant)| match constant {
             Constant::Number(number) => Some((item, number)),
             _ => None,
         })
     };
-    if is_mixed(constants) && !numbers().all(|(item, _)| is_whole(item)) {
+    if is_mixed(constants) && !numbers().all(|(item, _)| spelled(item).is_some_and(|item| is_whole(&item))) {
         return Err(NotUsed(
             "in a list Hive 2 compares such numbers and texts as texts and Hive 3 as numbers".into(),
         ));
     }
-    let has_point = |item: &Expr| matches!(item.unnested(), Expr::Literal(Literal::Number(digits)) if digits.contains('.'));
+    let has_point = |item: &BoundNode| matches!(spelled(item), Some(Expr::Literal(Literal::Number(digits))) if digits.contains('.'));
     if numbers().any(|(_, number)| !number.ceiling().1) && !numbers().all(|(item, _)| has_point(item)) {
         return Err(NotUsed("in a list of whole numbers Hive 3.1.3 cuts the fraction off the others".into()));
     }
@@ -118,30 +120,38 @@ impl<'a> Comparisons<'a> {
     }
 
     /// The truth of one comparison; `Ok(None)` if its form is not known.
-    pub fn compare(&mut self, expr: &Expr, remarks: &mut Remarks) -> Result<Option<FieldTruth>, NotUsed> {
+    pub fn compare(
+        &mut self,
+        node: &BoundNode,
+        remarks: &mut Remarks,
+    ) -> Result<Option<FieldTruth>, NotUsed> {
         self.recurring = None;
-        if let Some(TruthTest::SameValue { left, right, negated }) = truth_test(expr) {
+        if let Some(TruthTest::SameValue { left, right, negated }) = truth_test(node) {
             return Ok(self.same_value(left, right, remarks)?.map(|truth| truth.negated_if(negated)));
         }
-        if let Some((operand, is_null)) = null_test(expr) {
+        if let Some((operand, is_null)) = null_test(node) {
             return Ok(self.null_test(operand).map(|truth| truth.negated_if(!is_null)));
         }
-        let truth = self.compare_values(expr, remarks)?;
+        let truth = self.compare_values(node, remarks)?;
         Ok(truth.map(|truth| truth.null_at_null(self.schema)))
     }
 
     /// As if the field were never NULL; the caller excludes NULL from the truth.
-    fn compare_values(&mut self, expr: &Expr, remarks: &mut Remarks) -> Result<Option<FieldTruth>, NotUsed> {
-        if let Some(PrefixTest { field, values, is_exact, negated }) = prefix_test(self.schema, expr)? {
+    fn compare_values(
+        &mut self,
+        node: &BoundNode,
+        remarks: &mut Remarks,
+    ) -> Result<Option<FieldTruth>, NotUsed> {
+        if let Some(PrefixTest { field, values, is_exact, negated }) = prefix_test(self.schema, node)? {
             if !is_exact {
                 return Err(NotUsed("only the start of the pattern makes a range".into()));
             }
             let truth = Truth::two_valued(values, self.kind(field)).negated_if(negated);
             return Ok(Some(FieldTruth::exact(self.schema, field, truth)));
         }
-        match expr {
-            Expr::BinaryOp { left, op, right } => {
-                let Some((comparison, negated)) = Comparison::of(*op) else { return Ok(None) };
+        match node.operation() {
+            Some((Operator::Binary(op), [left, right])) => {
+                let Some((comparison, negated)) = Comparison::of(op) else { return Ok(None) };
                 let (operand, constant, comparison) = match fold(right) {
                     Some(constant) => (left, constant, comparison),
                     None => match fold(left) {
@@ -151,9 +161,9 @@ impl<'a> Comparisons<'a> {
                 };
                 self.compare_all(operand, &[(comparison, constant)], (negated, Join::One), remarks)
             }
-            Expr::Between { expr, negated, low, high } => match (fold(low), fold(high)) {
+            Some((Operator::Between { negated }, [operand, low, high])) => match (fold(low), fold(high)) {
                 (Some(null @ Constant::Null), Some(Constant::Null)) => {
-                    self.compare_all(expr, &[(Comparison::Equal, null)], (*negated, Join::One), remarks)
+                    self.compare_all(operand, &[(Comparison::Equal, null)], (negated, Join::One), remarks)
                 }
                 (Some(Constant::Null), Some(_)) | (Some(_), Some(Constant::Null)) => Err(NotUsed(
                     "where one bound is NULL, some versions of Hive say FALSE outside of the other one, some NULL"
@@ -161,29 +171,26 @@ impl<'a> Comparisons<'a> {
                 )),
                 (Some(low), Some(high)) => {
                     let bounds = [(Comparison::GreaterOrEqual, low), (Comparison::LessOrEqual, high)];
-                    self.compare_all(expr, &bounds, (*negated, Join::Bounds), remarks)
+                    self.compare_all(operand, &bounds, (negated, Join::Bounds), remarks)
                 }
                 _ => Ok(None),
             },
-            Expr::InList { expr, list, negated } => {
-                let equal = |item: &Node| Some((Comparison::Equal, fold(item)?));
+            Some((Operator::In { negated }, [operand, list @ ..])) => {
+                let equal = |item: &BoundNode| Some((Comparison::Equal, fold(item)?));
                 let Some(equals) = list.iter().map(equal).collect::<Option<Vec<_>>>() else {
                     return Ok(None);
                 };
                 let constants: Vec<&Constant> = equals.iter().map(|(_, constant)| constant).collect();
-                let truth = self.compare_all(expr, &equals, (*negated, Join::Any), remarks)?;
+                let truth = self.compare_all(operand, &equals, (negated, Join::Any), remarks)?;
                 truth.map(|truth| check_list(list, &constants).map(|()| truth)).transpose()
             }
-            Expr::Like { negated, expr, pattern, escape_char } => {
-                let Some(chain) = Chain::of(self.schema, expr) else { return Ok(None) };
-                let Some(pattern) = like_pattern(pattern, escape_char.as_deref())
-                else {
-                    return Ok(None);
-                };
+            Some((Operator::Like { negated }, [operand, pattern, escape @ ..])) => {
+                let Some(chain) = Chain::of(self.schema, operand) else { return Ok(None) };
+                let Some(pattern) = like_pattern(pattern, escape.first()) else { return Ok(None) };
                 let mut comparer = Comparer::new(self.schema, chain.field);
                 let truth = comparer.like(&chain, &pattern)?;
                 remarks.warnings.append(&mut comparer.remarks.warnings);
-                let truth = FieldTruth::exact(self.schema, chain.field, truth.negated_if(*negated));
+                let truth = FieldTruth::exact(self.schema, chain.field, truth.negated_if(negated));
                 remarks.warnings.extend(implausible(self.schema, &truth));
                 Ok(Some(truth))
             }
@@ -194,7 +201,7 @@ impl<'a> Comparisons<'a> {
     /// Compares one expression with several constants and joins the truths.
     fn compare_all(
         &mut self,
-        operand: &Expr,
+        operand: &BoundNode,
         comparisons: &[(Comparison, Constant)],
         (negated, join): (bool, Join),
         remarks: &mut Remarks,
@@ -264,8 +271,8 @@ impl<'a> Comparisons<'a> {
     /// `f <=> constant`, which is `f = constant` where neither is NULL: of values that Hive cannot compare it is NULL.
     fn same_value(
         &mut self,
-        left: &Expr,
-        right: &Expr,
+        left: &BoundNode,
+        right: &BoundNode,
         remarks: &mut Remarks,
     ) -> Result<Option<FieldTruth>, NotUsed> {
         let (operand, constant) = match (fold(left), fold(right)) {
@@ -289,7 +296,7 @@ impl<'a> Comparisons<'a> {
 
     /// Whether a field is NULL. All functions of a text that are known here are NULL exactly where the text is; of functions of
     /// other fields it is not known where they are.
-    fn null_test(&self, operand: &Expr) -> Option<FieldTruth> {
+    fn null_test(&self, operand: &BoundNode) -> Option<FieldTruth> {
         let chain = Chain::of(self.schema, operand)?;
         let kind = self.kind(chain.field);
         let nulls = match ValueSet::null(kind) {

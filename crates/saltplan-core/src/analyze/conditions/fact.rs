@@ -1,21 +1,23 @@
 //! What a condition implies of columns that are not in the key: two of them are equal, or one has known values.
 
+use std::collections::BTreeMap;
+
 use super::walk::Analyzer;
 use super::wanted::Wanted;
+use crate::analyze::bind::{Bound, BoundNode, ColumnPlace, Operator};
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::{Fact, Place};
 use crate::key::chars::Chars;
-use crate::key::field::{Field, FieldKind, FieldVec, TextField};
+use crate::key::field::{Field, FieldId, FieldKind, FieldVec, TextField};
 use crate::key::id::IdVec;
 use crate::key::layout::RowKey;
 use crate::key::number::{IntegerSize, NumberEncoding, NumberForm};
 use crate::key::text_form::TextForm;
 use crate::key::window::Window;
 use crate::schema::model::{ColumnId, Schema};
-use saltplan_sql::ast::{BinaryOperator, Expr, Node};
+use saltplan_sql::ast::BinaryOperator;
 use saltplan_sql::hive_type::{HiveType, Type};
-use saltplan_sql::rewrite::operands;
 
 /// A schema with the columns of another one as the fields of its key, and their indices there: those of a type whose values
 /// are compared as a key field's are.
@@ -23,6 +25,7 @@ use saltplan_sql::rewrite::operands;
 pub(super) struct Columns {
     schema: Schema,
     ids: FieldVec<ColumnId>,
+    fields: BTreeMap<ColumnId, FieldId>,
 }
 
 impl Columns {
@@ -43,40 +46,69 @@ impl Columns {
             time_zone: schema.time_zone,
             workload: Vec::new(),
         };
-        Columns { schema, ids }
+        let fields = ids.entries().map(|(field, column)| (*column, field)).collect();
+        Columns { schema, ids, fields }
     }
 
     /// The field or the column that an expression is, with its kind.
-    fn place<'a>(&'a self, schema: &'a Schema, expr: &Expr) -> Option<(Place, &'a FieldKind)> {
-        let Expr::Column(column) = expr.unnested() else { return None };
-        if let Some(field) = schema.field(&column.name) {
-            return Some((Place::Field(field), &schema.key.fields[field].kind));
+    fn place<'a>(&'a self, schema: &'a Schema, node: &BoundNode) -> Option<(Place, &'a FieldKind)> {
+        match node.uncast().column()?.place {
+            ColumnPlace::Field(field) => Some((Place::Field(field), &schema.key.fields[field].kind)),
+            ColumnPlace::Column(id) => {
+                let kind = &self.schema.key.fields[*self.fields.get(&id)?].kind;
+                Some((Place::Column(id), kind))
+            }
+            ColumnPlace::RowKey | ColumnPlace::Elsewhere => None,
         }
-        let field = self.schema.field(&column.name)?;
-        Some((Place::Column(self.ids[field]), &self.schema.key.fields[field].kind))
+    }
+
+    /// Whether an expression is one of the columns.
+    fn has(&self, node: &BoundNode) -> bool {
+        match node.uncast().column() {
+            Some(column) => {
+                matches!(column.place, ColumnPlace::Column(id) if self.fields.contains_key(&id))
+            }
+            None => false,
+        }
+    }
+
+    /// A condition with the columns as the fields of their schema.
+    fn as_fields(&self, mut node: BoundNode) -> BoundNode {
+        fn put(fields: &BTreeMap<ColumnId, FieldId>, node: &mut BoundNode) {
+            if let Bound::Column(column) = &mut node.what
+                && let ColumnPlace::Column(id) = column.place
+                && let Some(field) = fields.get(&id)
+            {
+                column.place = ColumnPlace::Field(*field);
+            }
+            node.for_each_part_mut(&mut |part| put(fields, part));
+        }
+        put(&self.fields, &mut node);
+        node
     }
 
     /// What a condition implies of columns where it has the wanted truth; `schema` has the key fields.
-    pub fn fact(&self, schema: &Schema, condition: &Expr, wanted: Wanted) -> Option<Fact> {
+    pub fn fact(&self, schema: &Schema, condition: &BoundNode, wanted: Wanted) -> Option<Fact> {
         if let Some(equality) = self.equality(schema, condition) {
             return (wanted == Wanted::TRUE).then_some(equality);
         }
         if !self.compares_a_column(condition) {
             return None;
         }
-        let (field, values) = Analyzer::new(&self.schema).exact_values(condition, wanted)?;
+        let (field, values) =
+            Analyzer::new(&self.schema).exact_values(&self.as_fields(condition.clone()), wanted)?;
         // Versions of Hive differ in how they compare a text with a number.
-        let is_text = |operand: &&Node| matches!(fold(operand), Some(Constant::Text(_)));
+        let is_text = |operand: &BoundNode| matches!(fold(operand), Some(Constant::Text(_)));
         let kind = &self.schema.key.fields[field].kind;
-        if kind.is_number() && operands(condition).iter().any(is_text) {
+        if kind.is_number() && condition.uncast().compared().iter().any(is_text) {
             return None;
         }
         Some(Fact::Column { column: self.ids[field], values })
     }
 
     /// `left = right` of two fields or columns of one kind.
-    fn equality(&self, schema: &Schema, condition: &Expr) -> Option<Fact> {
-        let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition.unnested() else {
+    fn equality(&self, schema: &Schema, condition: &BoundNode) -> Option<Fact> {
+        let Some((Operator::Binary(BinaryOperator::Eq), [left, right])) = condition.operation() else {
             return None;
         };
         let ((left, of_left), (right, of_right)) = (self.place(schema, left)?, self.place(schema, right)?);
@@ -85,17 +117,14 @@ impl Columns {
 
     /// Whether a condition compares a column itself with constants, so that it is NULL where the column is. The column is analyzed as
     /// a key field that is never NULL, and other conditions may be true for NULL.
-    fn compares_a_column(&self, condition: &Expr) -> bool {
-        let is_known = |expr: &Expr| fold(expr).is_some();
-        let is_column = |expr: &Expr| match expr.unnested() {
-            Expr::Column(column) => self.schema.field(&column.name).is_some(),
-            _ => false,
-        };
-        let condition = condition.unnested();
-        match (condition, operands(condition).as_slice()) {
-            (Expr::BinaryOp { op, .. }, _) if Comparison::of(*op).is_none() => false,
-            (Expr::BinaryOp { .. }, [constant, column]) if is_known(constant) => is_column(column),
-            (_, [column, constants @ ..]) => is_column(column) && constants.iter().all(|one| is_known(one)),
+    fn compares_a_column(&self, condition: &BoundNode) -> bool {
+        let is_known = |node: &BoundNode| fold(node).is_some();
+        let condition = condition.uncast();
+        let Some((operator, _)) = condition.operation() else { return false };
+        match (operator, condition.compared()) {
+            (Operator::Binary(op), _) if Comparison::of(op).is_none() => false,
+            (Operator::Binary(_), [constant, column]) if is_known(constant) => self.has(column),
+            (_, [column, constants @ ..]) => self.has(column) && constants.iter().all(is_known),
             (_, []) => false,
         }
     }

@@ -5,13 +5,15 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::truth::constant_truth;
-use crate::analyze::bind::{Bound, BoundColumn, BoundNode, ColumnPlace, Operator, written_with};
+use crate::analyze::bind::{Bound, BoundColumn, BoundNode, ColumnPlace, Operator};
 use crate::analyze::clock::FieldForm;
+use crate::analyze::constant::{Constant, Decimal, typed};
 use crate::analyze::{Constraint, ValueSet};
 use crate::key::Value;
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind, TextField};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{Expr, Type};
+use saltplan_sql::value::{NumberType, Typed};
 
 /// The maximum number of values of a field for which a condition is evaluated.
 const MAX_VALUES: usize = 400;
@@ -86,17 +88,22 @@ impl<'a> KnownValues<'a> {
                 values.insert(*id, &points[rest % points.len()]);
                 rest /= points.len();
             }
-            let mut is_literal = true;
-            let of_row = written_with(condition, &mut |part, _| {
-                let column = part.column()?;
-                let ColumnPlace::Field(id) = column.place else { return None };
-                let literal = literal(&self.schema.key.fields[id].kind, values[&id], column.form);
-                is_literal &= literal.is_some();
-                literal
-            });
-            is_literal && constant_truth(&of_row).is_some_and(|truth| truth != Some(!negated))
+            let mut of_row = condition.clone();
+            put(self.schema, &values, &mut of_row).is_some()
+                && constant_truth(&of_row).is_some_and(|truth| truth != Some(!negated))
         })
     }
+}
+
+/// Puts the values of a row in the place of its fields; `None` if one of them has no value that Hive compares.
+fn put(schema: &Schema, values: &BTreeMap<FieldId, &Value>, node: &mut BoundNode) -> Option<()> {
+    if let Bound::Column(BoundColumn { place: ColumnPlace::Field(id), form, .. }) = &node.what {
+        *node = BoundNode::value(value_for_hive(&schema.key.fields[*id].kind, values[id], *form)?);
+        return Some(());
+    }
+    let mut all = Some(());
+    node.for_each_part_mut(&mut |part| all = all.and_then(|()| put(schema, values, part)));
+    all
 }
 
 fn operator(node: &BoundNode) -> Option<Operator> {
@@ -121,39 +128,37 @@ fn collect(conjuncts: &[Constraint], sets: &mut BTreeMap<FieldId, ValueSet>) {
     }
 }
 
-/// A value as a literal of a condition.
-fn literal(kind: &FieldKind, value: &Value, form: FieldForm) -> Option<Expr> {
+/// A value of a field as Hive has it.
+fn value_for_hive(kind: &FieldKind, value: &Value, form: FieldForm) -> Option<Typed> {
     match (kind, value) {
         (FieldKind::Text(declared), Value::Text(value)) if declared.nullable && value.is_empty() => {
-            Some(Expr::null())
+            Some(Typed::plain(Constant::Null))
         }
-        (FieldKind::Text(_), Value::Text(value)) => Some(Expr::text(value)),
+        (FieldKind::Text(_), Value::Text(value)) => Some(Typed::plain(Constant::Text(value.clone()))),
         (FieldKind::Integer(declared), Value::Number(number)) => {
-            let number = Expr::number(number);
-            Some(number.cast(declared.size.hive_type()))
+            Typed::number(Decimal::integer((*number).into()), NumberType::Whole(declared.size))
         }
-        (FieldKind::Calendar(calendar), Value::Number(ordinal)) => calendar_literal(calendar, *ordinal, form),
+        (FieldKind::Calendar(calendar), Value::Number(ordinal)) => calendar_value(calendar, *ordinal, form),
         _ => None,
     }
 }
 
-fn calendar_literal(calendar: &CalendarField, ordinal: i64, form: FieldForm) -> Option<Expr> {
+fn calendar_value(calendar: &CalendarField, ordinal: i64, form: FieldForm) -> Option<Typed> {
     let stored = calendar.format.format(ordinal)?;
     let at = calendar.format.granularity().start_of(ordinal)?;
     let date = |data_type: Type| {
         let pattern = if data_type == Type::Date { "%Y-%m-%d" } else { "%Y-%m-%d %H:%M:%S%.f" };
-        Expr::TypedText { data_type, text: at.format(pattern).to_string() }
+        typed(&Expr::TypedText { data_type, text: at.format(pattern).to_string() })
     };
-    let number = |data_type: Type| {
-        let digits = stored.trim_start_matches('0');
-        Expr::number(digits).cast(data_type)
-    };
-    Some(match (form, calendar.hive_type) {
+    let number = |of: NumberType| Typed::number(Decimal::parse(&stored)?, of);
+    match (form, calendar.hive_type) {
         (FieldForm::Date, _) => date(if calendar.time_of_day { Type::Timestamp } else { Type::Date }),
-        (FieldForm::Value, CalendarType::Int) => number(Type::Int),
-        (FieldForm::Value, CalendarType::Bigint) => number(Type::BigInt),
+        (FieldForm::Value, CalendarType::Int) => number(NumberType::INT),
+        (FieldForm::Value, CalendarType::Bigint) => number(NumberType::BIGINT),
         (FieldForm::Value, CalendarType::Date) => date(Type::Date),
         (FieldForm::Value, CalendarType::Timestamp) => date(Type::Timestamp),
-        (FieldForm::Stored, _) | (FieldForm::Value, CalendarType::String) => Expr::text(stored),
-    })
+        (FieldForm::Stored, _) | (FieldForm::Value, CalendarType::String) => {
+            Some(Typed::plain(Constant::Text(stored)))
+        }
+    }
 }

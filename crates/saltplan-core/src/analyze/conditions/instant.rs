@@ -3,10 +3,9 @@
 use std::slice::from_ref;
 
 use crate::analyze::bind::{
-    Bound, BoundCall, BoundColumn, BoundNode, CastOrigin, ColumnPlace, bare_field, may_be_local_time,
-    written, written_with,
+    Bound, BoundCall, BoundColumn, BoundNode, CastOrigin, ColumnPlace, may_be_local_time, written_with,
 };
-use crate::analyze::chain::epoch_seconds;
+use crate::analyze::chain::{bare_field, epoch_seconds};
 use crate::analyze::clock::{ClockReading, Shown, Truncation, Unclear, runs};
 use crate::analyze::constant::Constant;
 use crate::key::field::{FieldId, FieldKind};
@@ -86,7 +85,7 @@ fn whole(schema: &Schema, (of_times, arguments): TimeCall<'_>) -> Option<Reading
         (Operation::Print, [_, text]) => pattern(text),
         (Operation::ShowSeconds, [_] | [_, _]) => {
             let shown = arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), pattern);
-            return match epoch_seconds(schema, &written(first)) {
+            return match epoch_seconds(schema, first) {
                 Some((field, true)) => of(field, Truncation::TowardsZero, shown),
                 Some((field, false)) => of(field, Truncation::Down, shown),
                 None => has_instant(schema, arguments).then_some(Err(Unclear::NotWholeSeconds)),
@@ -141,7 +140,7 @@ fn printed(pattern: &str) -> Result<Shown, Unclear> {
 }
 
 /// Why Hive cannot compare an instant with a local time row by row: for Hive the instant is only a number.
-pub(super) fn local_time_of_instant(schema: &Schema, operands: &[&BoundNode]) -> Option<Unclear> {
+pub(super) fn local_time_of_instant(schema: &Schema, operands: &[BoundNode]) -> Option<Unclear> {
     let field = operands.iter().find_map(|operand| {
         let field = &schema.key.fields[bare_field(schema, operand)?];
         matches!(field.kind, FieldKind::Epoch(_)).then(|| field.name.clone())

@@ -5,7 +5,7 @@
 //! and 3.1.3). These bytes and U+FFFD sort after ASCII, so constants of ASCII make the same ranges; others make no ranges.
 
 use super::likes::like_pattern;
-use crate::analyze::bind::{Bound, BoundNode, ColumnPlace, Operator, written, written_node};
+use crate::analyze::bind::{Bound, BoundNode, ColumnPlace, Operator};
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::Constant;
 use crate::analyze::like::PatternRest;
@@ -59,8 +59,7 @@ fn of_condition(schema: &Schema, condition: &BoundNode) -> Option<KeyRanges> {
         }
         (Operator::Like { negated }, [operand, pattern, escape @ ..]) => {
             let KeyOperand::Whole = KeyOperand::of(operand)? else { return None };
-            let escape = escape.first().map(written_node);
-            let pattern = like_pattern(&written(pattern), escape.as_ref())
+            let pattern = like_pattern(pattern, escape.first())
                 .filter(|pattern| divides_keys(schema, &pattern.prefix))?;
             let keys = match pattern.rest {
                 PatternRest::Nothing => vec![KeyRange::point(pattern.prefix.into_bytes())].into(),

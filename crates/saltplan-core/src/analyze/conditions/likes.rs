@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use crate::analyze::bind::{Bound, BoundNode, CastOrigin, ColumnPlace, Operator, written, written_node};
+use crate::analyze::bind::{Bound, BoundNode, CastOrigin, ColumnPlace, Operator};
 use crate::analyze::constant::text;
 use crate::analyze::like::LikePattern;
 use crate::key::field::FieldKind;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault, Source};
-use saltplan_sql::ast::{Expr, Literal, Node, Type};
+use saltplan_sql::ast::{Literal, Type};
 use saltplan_sql::functions::Operation;
 use saltplan_sql::hive_type::HiveType;
 
 /// The places of conditions with an ESCAPE that cannot be written without it.
-pub(super) fn unwritable_likes(source: &Arc<Source>, node: &Node, errors: &mut Vec<Diagnostic>) {
+pub(super) fn unwritable_likes(source: &Arc<Source>, node: &BoundNode, errors: &mut Vec<Diagnostic>) {
     node.for_each_part(&mut |part| unwritable_likes(source, part, errors));
-    if let Expr::Like { pattern, escape_char: Some(escape), .. } = &node.expr
+    if let Some((Operator::Like { .. }, [_, pattern, escape])) = node.operation()
         && like_pattern(pattern, Some(escape)).is_none()
     {
         errors.push(
@@ -36,11 +36,7 @@ pub(super) fn write_likes(schema: &Schema, node: &mut BoundNode) {
         && let Operation::LikeList { all } = call.operation()
         && let Some((operand, patterns)) = call.arguments.split_first()
     {
-        let like = |pattern: &BoundNode| {
-            let operands = vec![operand.clone(), pattern.clone()];
-            BoundNode::condition(Operator::Like { negated: false }, operands)
-        };
-        let mut likes: Vec<BoundNode> = patterns.iter().map(like).collect();
+        let mut likes: Vec<BoundNode> = patterns.iter().map(|pattern| like(operand, pattern)).collect();
         let joined = match likes.len() {
             0 => BoundNode::literal(Literal::Bool(all)),
             1 => likes.remove(0),
@@ -53,8 +49,7 @@ pub(super) fn write_likes(schema: &Schema, node: &mut BoundNode) {
     node.for_each_part_mut(&mut |part| write_likes(schema, part));
     let Bound::Operation { operator: Operator::Like { negated }, operands } = &node.what else { return };
     let [operand, pattern, rest @ ..] = operands.as_slice() else { return };
-    let escape = rest.first().map(written_node);
-    let Some(plain) = like_pattern(&written(pattern), escape.as_ref()) else { return };
+    let Some(plain) = like_pattern(pattern, rest.first()) else { return };
     let (operator, text) = plain.hive.operator();
     let negated = *negated;
     let mut operand = operand.clone();
@@ -90,20 +85,18 @@ fn is_text(schema: &Schema, node: &BoundNode) -> bool {
 }
 
 /// The single conditions of `LIKE ANY` and `LIKE ALL`, and whether all of them must hold.
-pub(super) fn likes_of(expr: &Expr) -> Option<(Vec<Expr>, bool)> {
-    let Expr::Call(call) = expr else { return None };
+pub(super) fn likes_of(node: &BoundNode) -> Option<(Vec<BoundNode>, bool)> {
+    let call = node.call()?;
     let Operation::LikeList { all } = call.operation() else { return None };
     let (operand, patterns) = call.arguments.split_first()?;
-    let like = |pattern: &Node| Expr::Like {
-        negated: false,
-        expr: Box::new(operand.clone()),
-        pattern: Box::new(pattern.clone()),
-        escape_char: None,
-    };
-    Some((patterns.iter().map(like).collect(), all))
+    Some((patterns.iter().map(|pattern| like(operand, pattern)).collect(), all))
 }
 
-pub(super) fn like_pattern(pattern: &Expr, escape: Option<&Node>) -> Option<LikePattern> {
+fn like(operand: &BoundNode, pattern: &BoundNode) -> BoundNode {
+    BoundNode::condition(Operator::Like { negated: false }, vec![operand.clone(), pattern.clone()])
+}
+
+pub(super) fn like_pattern(pattern: &BoundNode, escape: Option<&BoundNode>) -> Option<LikePattern> {
     let pattern = text(pattern)?;
     let escape = match escape {
         None => None,

@@ -39,24 +39,27 @@ mod tuple;
 mod walk;
 mod wanted;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::Constraint;
-use super::bind::{BoundNode, bind_predicate, written};
+use super::bind::{BoundNode, Operator, SchemaScope, Setting, bind, settle_forms, written};
 use super::compare::Remarks;
 use super::runtime::RuntimeCondition;
 use crate::key::range::KeyRanges;
 use crate::schema::model::Schema;
 use impossible::KnownValues;
 pub(crate) use instant::resolve;
-use instant_literals::with_numbers;
+use instant_literals::{has_offset, put_numbers};
 use key_column::key_ranges;
 use likes::unwritable_likes;
 use names::unknown_names;
 use partition_columns::without_partition_columns;
 use portable::portable;
 use refused::{refused_count, refused_row, refused_value};
-use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Span};
-use saltplan_sql::Parsed;
-use saltplan_sql::ast::{Expr, Node, UnaryOperator};
+use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source, Span};
+use saltplan_sql::ast::Expr;
+use saltplan_sql::{Parsed, Runtime};
 use tuple::RowSplitter;
 use walk::{Analyzer, Answer};
 use wanted::Wanted;
@@ -87,24 +90,62 @@ pub struct Analysis {
 /// A name that is neither a key field nor a column, or a condition that Hive does not compile. Every other condition is accepted:
 /// where it makes no range, Hive checks it row by row.
 pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics> {
-    let given = parsed;
-    let named = without_partition_columns(schema, &given.tree);
-    let numbered = with_numbers(schema, named.as_ref().unwrap_or(&given.tree));
-    let changed = numbered.or(named).map(|tree| Parsed { tree, ..given.clone() });
-    let parsed = changed.as_ref().unwrap_or(given);
-    let runtime::Apart { rest: tree, runtime, warnings: of_runtime } = runtime::apart(schema, parsed)?;
+    let bound = |tree| bind(tree, &SchemaScope(schema), Setting::Predicate);
+    let origin = Origin { source: &parsed.source, runtime: &parsed.runtime };
+    let (predicate, for_hive) = match without_partition_columns(schema, &parsed.tree) {
+        Some(named) => (bound(&named), Some(bound(&parsed.tree))),
+        None => (bound(&parsed.tree), None),
+    };
+    analyze_tree(schema, predicate, for_hive, origin, &parsed.warnings)
+}
+
+/// [`analyze`] for a predicate that was not read from text. Its columns are those of the schema, its constants have their values, and
+/// it means what the same predicate as text does: a cast that is [added](super::bind::CastOrigin::Added) says nothing.
+///
+/// # Errors
+/// As [`analyze`].
+pub fn analyze_bound(schema: &Schema, predicate: BoundNode) -> Result<Analysis, Diagnostics> {
+    let source = Source::new("predicate", predicate.to_string());
+    let origin = Origin { source: &source, runtime: &BTreeMap::new() };
+    analyze_tree(schema, predicate, None, origin, &[])
+}
+
+/// Where a predicate comes from.
+#[derive(Debug, Clone, Copy)]
+struct Origin<'a> {
+    source: &'a Arc<Source>,
+    /// Its values that are known when the statement runs.
+    runtime: &'a BTreeMap<String, Runtime>,
+}
+
+/// Analyzes a predicate; `for_hive` is the predicate that Hive reads, if it is another one.
+fn analyze_tree(
+    schema: &Schema,
+    mut predicate: BoundNode,
+    for_hive: Option<BoundNode>,
+    origin: Origin<'_>,
+    warnings: &[Diagnostic],
+) -> Result<Analysis, Diagnostics> {
+    let has_offset = has_offset(&predicate);
+    let is_changed = has_offset || !origin.runtime.is_empty();
+    // Hive reads the predicate with its run-time values and its times with offsets.
+    let for_hive = for_hive.or_else(|| is_changed.then(|| predicate.clone()));
+    if has_offset {
+        put_numbers(schema, &mut predicate);
+    }
+    settle_forms(schema, &mut predicate);
     let mut errors = Vec::new();
-    unwritable_likes(&parsed.source, &parsed.tree, &mut errors);
+    unwritable_likes(origin.source, &predicate, &mut errors);
+    let runtime::Apart { rest, runtime, warnings: of_runtime } = runtime::apart(schema, origin, predicate)?;
     let mut conditions = Conditions {
-        parsed,
+        origin,
         schema,
         analyzer: Analyzer::new(schema),
-        remarks: Remarks { warnings: parsed.warnings.clone(), rejected: Vec::new() },
+        remarks: Remarks { warnings: warnings.to_vec(), rejected: Vec::new() },
         errors,
         never: Vec::new(),
     };
-    let bound = bind_predicate(schema, &tree);
-    let constraint = recurring::resolved(schema, conditions.tree(&tree, &bound, Wanted::TRUE));
+    let constraint = recurring::resolved(schema, conditions.tree(&rest, Wanted::TRUE));
     let Conditions { remarks: Remarks { mut warnings, mut rejected }, mut errors, never, .. } = conditions;
     if !errors.is_empty() {
         errors.dedup();
@@ -113,18 +154,15 @@ pub fn analyze(schema: &Schema, parsed: &Parsed) -> Result<Analysis, Diagnostics
     warnings.extend(of_runtime);
     warnings.dedup();
     rejected.dedup();
-    let key_ranges = key_ranges(schema, &bound);
-    // Hive reads the predicate with its run-time values and the columns of partitions.
-    let is_whole = changed.is_none() && runtime.is_none();
-    let whole = if is_whole { bound } else { bind_predicate(schema, &given.tree) };
-    let expr = written(&portable(schema, whole));
+    let key_ranges = key_ranges(schema, &rest);
+    let expr = written(&portable(schema, for_hive.unwrap_or(rest)));
     Ok(Analysis { constraint, expr, warnings, never, runtime, key_ranges, rejected })
 }
 
 /// Takes a predicate apart into its conditions, and collects what is remarked on them.
 struct Conditions<'a> {
     schema: &'a Schema,
-    parsed: &'a Parsed,
+    origin: Origin<'a>,
     analyzer: Analyzer<'a>,
     remarks: Remarks,
     errors: Vec<Diagnostic>,
@@ -132,32 +170,27 @@ struct Conditions<'a> {
 }
 
 impl Conditions<'_> {
-    /// `bound` is the bound tree of `node`.
-    fn tree(&mut self, node: &Node, bound: &BoundNode, wanted: Wanted) -> Constraint {
-        match &node.expr {
-            Expr::And(arms) if wanted == Wanted::TRUE => self.conjunction(arms, bound.operands()),
-            Expr::And(arms) => wanted.all(self.trees(arms, bound.operands(), wanted)),
-            Expr::Or(arms) => wanted.any(self.trees(arms, bound.operands(), wanted)),
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
-                let negated = bound.operands().first().unwrap_or(bound);
-                self.tree(expr, negated, wanted.negated())
-            }
-            Expr::Nested(inner) => self.tree(inner, bound, wanted),
-            _ => self.leaf(node, bound.uncast(), wanted),
+    fn tree(&mut self, node: &BoundNode, wanted: Wanted) -> Constraint {
+        match node.operation() {
+            Some((Operator::And, arms)) if wanted == Wanted::TRUE => self.conjunction(arms),
+            Some((Operator::And, arms)) => wanted.all(self.trees(arms, wanted)),
+            Some((Operator::Or, arms)) => wanted.any(self.trees(arms, wanted)),
+            Some((Operator::Not, [negated])) => self.tree(negated, wanted.negated()),
+            _ => self.leaf(node.uncast(), wanted),
         }
     }
 
-    fn trees(&mut self, trees: &[Node], bound: &[BoundNode], wanted: Wanted) -> Vec<Constraint> {
-        trees.iter().zip(bound).map(|(tree, bound)| self.tree(tree, bound, wanted)).collect()
+    fn trees(&mut self, trees: &[BoundNode], wanted: Wanted) -> Vec<Constraint> {
+        trees.iter().map(|tree| self.tree(tree, wanted)).collect()
     }
 
     /// A conjunction. It is never true if a conjunct that Hive would check is false for all rows of the ranges.
-    fn conjunction(&mut self, arms: &[Node], bound: &[BoundNode]) -> Constraint {
-        let mut conjuncts = self.trees(arms, bound, Wanted::TRUE);
+    fn conjunction(&mut self, arms: &[BoundNode]) -> Constraint {
+        let mut conjuncts = self.trees(arms, Wanted::TRUE);
         let is_checked = |conjunct: &Constraint| conjunct.has(&|condition| condition.checked().is_some());
         if conjuncts.iter().any(is_checked) {
             let known = KnownValues::new(self.schema, &conjuncts);
-            for (arm, conjunct) in bound.iter().zip(&mut conjuncts) {
+            for (arm, conjunct) in arms.iter().zip(&mut conjuncts) {
                 if is_checked(conjunct) && known.exclude(arm) {
                     let why = "it is false for all values of the key that the other conditions leave";
                     *conjunct = self.never(&written(&self.portable(arm)), why);
@@ -183,42 +216,41 @@ impl Conditions<'_> {
         Constraint::never()
     }
 
-    fn leaf(&mut self, leaf: &Node, bound: &BoundNode, wanted: Wanted) -> Constraint {
-        let (schema, parsed) = (self.schema, self.parsed);
-        let mut errors = unknown_names(schema, parsed, bound);
+    fn leaf(&mut self, leaf: &BoundNode, wanted: Wanted) -> Constraint {
+        let (schema, source) = (self.schema, self.origin.source);
+        let mut errors = unknown_names(schema, source, leaf);
         if errors.is_empty() {
-            errors.extend(refused_value(schema, parsed, bound).or_else(|| refused_count(parsed, bound)));
+            errors.extend(refused_value(schema, source, leaf).or_else(|| refused_count(source, leaf)));
         }
         if errors.is_empty() {
             let mut splitter = RowSplitter { conditions: self, span: leaf.span };
             if let Some(constraint) = splitter.constraint(leaf, wanted) {
                 if constraint.is_never() {
-                    let expr = written(&wanted.condition(BoundNode { brackets: 0, ..bound.clone() }));
+                    let expr = written(&wanted.condition(BoundNode { brackets: 0, ..leaf.clone() }));
                     return self.never(&expr, "the list is empty");
                 }
                 return constraint;
             }
-            errors.extend(refused_row(parsed, bound));
+            errors.extend(refused_row(source, leaf));
         }
         if !errors.is_empty() {
             self.errors.extend(errors);
             return Constraint::never();
         }
-        self.condition(leaf, bound, self.portable(bound), leaf.span, wanted)
+        self.condition(leaf, self.portable(leaf), leaf.span, wanted)
     }
 
-    /// The constraint of one condition; `bound` is the condition, `portable` the condition for Hive.
+    /// The constraint of one condition; `portable` is the condition for Hive.
     fn condition(
         &mut self,
-        condition: &Node,
-        bound: &BoundNode,
+        condition: &BoundNode,
         portable: BoundNode,
         span: Span,
         wanted: Wanted,
     ) -> Constraint {
         let for_hive = wanted.condition(portable);
         let expr = written(&for_hive);
-        let (answer, remarks) = self.analyzer.analyze(condition, bound, for_hive, wanted);
+        let (answer, remarks) = self.analyzer.analyze(condition, for_hive, wanted);
         self.remark(remarks, span);
         match answer {
             Answer::Always => Constraint::always(),
@@ -230,7 +262,7 @@ impl Conditions<'_> {
     /// Adds remarks on a condition. Rows of constants are compared value by value, and each value several times.
     fn remark(&mut self, remarks: Remarks, span: Span) {
         for warning in remarks.warnings {
-            let warning = warning.at(&self.parsed.source, span, "in this condition");
+            let warning = warning.at(self.origin.source, span, "in this condition");
             let is_of_this =
                 |before: &&Diagnostic| before.labels.first().is_some_and(|label| label.span == span);
             let mut before = self.remarks.warnings.iter().rev().take_while(is_of_this);

@@ -2,16 +2,15 @@
 
 use chrono::NaiveTime;
 
-use super::truth::{is_never, null_test};
+use super::truth::{is_never, is_null, null_test};
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
-use crate::analyze::constant::remedy;
-use crate::analyze::constant::{Constant, fold};
+use crate::analyze::bind::{BoundConstant, BoundNode, Operator};
+use crate::analyze::constant::{Constant, Term, Tree as _, fold, remedy};
 use crate::key::field::{Field, FieldKind};
 use crate::schema::model::Schema;
 use saltplan_document::diag::Diagnostic;
-use saltplan_sql::ast::{Expr, Node};
-use saltplan_sql::rewrite::{operands, walk};
+use saltplan_sql::ast::Expr;
 use saltplan_sql::time::format::parse_timestamp;
 use saltplan_sql::time::pattern::Granularity;
 
@@ -19,42 +18,42 @@ const NULL_OPERAND: &str = "nothing compares with NULL";
 const ALWAYS_FALSE: &str = "it is always false";
 
 /// Why a condition is true for no row, whatever the key holds: a NULL in it, or a test for one.
-pub(super) fn why_always_false(schema: &Schema, expr: &Expr) -> String {
-    if let Some(reason) = never_null(schema, expr) {
+pub(super) fn why_always_false(schema: &Schema, node: &BoundNode) -> String {
+    if let Some(reason) = never_null(schema, node) {
         return reason;
     }
-    let is_null = |expr: &&Node| fold(expr) == Some(Constant::Null);
-    match operands(expr).into_iter().find(is_null) {
+    let is_literal = |null: &BoundNode| null.brackets == 0 && matches!(spelled(null), Some(Expr::Literal(_)));
+    match node.compared().iter().find(|operand| is_null(operand)) {
         Some(null) => match text_of_day(null) {
             Some(day) => format!("`{null}` is NULL in Hive: write {day}"),
-            None if matches!(null.expr, Expr::Literal(_)) => NULL_OPERAND.into(),
+            None if is_literal(null) => NULL_OPERAND.into(),
             None => format!("`{null}` is NULL in Hive"),
         },
-        None if is_never(expr, Wanted::TRUE) || is_never(expr, Wanted::FALSE) => NULL_OPERAND.into(),
+        None if is_never(node, Wanted::TRUE) || is_never(node, Wanted::FALSE) => NULL_OPERAND.into(),
         None => ALWAYS_FALSE.into(),
     }
 }
 
 /// Why no value of a field satisfies a condition on it.
-pub(super) fn why_no_value(schema: &Schema, expr: &Expr, warnings: &[Diagnostic]) -> String {
-    if let Some(reason) = never_null(schema, expr) {
+pub(super) fn why_no_value(schema: &Schema, node: &BoundNode, warnings: &[Diagnostic]) -> String {
+    if let Some(reason) = never_null(schema, node) {
         return reason;
     }
     if let Some(warning) = warnings.first() {
         return warning.message.clone();
     }
-    let operands = operands(expr);
+    let operands = node.compared();
     let Some(field) = operands.iter().find_map(|operand| field_in(schema, operand)) else {
         return ALWAYS_FALSE.into();
     };
     let name = &field.name;
     let is_day = matches!(&field.kind, FieldKind::Calendar(calendar)
             if calendar.format.granularity() == Granularity::Day);
-    match operands.iter().find_map(|operand| time_of_day(operand)) {
+    match operands.iter().find_map(time_of_day) {
         Some(time) if is_day => {
             format!("`{name}` is a day, and {time} has a time of day: write the day alone")
         }
-        _ if matches!(expr, Expr::Between { .. }) => {
+        _ if matches!(node.operation(), Some((Operator::Between { .. }, _))) => {
             format!("no value of `{name}` lies between its bounds")
         }
         _ => format!("no value of `{name}` satisfies it"),
@@ -62,44 +61,47 @@ pub(super) fn why_no_value(schema: &Schema, expr: &Expr, warnings: &[Diagnostic]
 }
 
 /// The reason for a test whether a field is NULL that never is.
-fn never_null(schema: &Schema, expr: &Expr) -> Option<String> {
-    let may_be_null = || field_in(schema, expr).is_some_and(|field| field.kind.is_nullable());
-    (is_about_null(expr) && !may_be_null()).then(|| "this key field is never NULL".into())
+fn never_null(schema: &Schema, node: &BoundNode) -> Option<String> {
+    let may_be_null = || field_in(schema, node).is_some_and(|field| field.kind.is_nullable());
+    (is_about_null(node) && !may_be_null()).then(|| "this key field is never NULL".into())
 }
 
 /// The field that an expression is computed from.
-fn field_in<'s>(schema: &'s Schema, expr: &Expr) -> Option<&'s Field> {
+fn field_in<'s>(schema: &'s Schema, node: &BoundNode) -> Option<&'s Field> {
     let mut field = None;
-    walk(expr, &mut |part| {
-        if let Expr::Column(column) = part {
-            field = field.or_else(|| schema.field(&column.name));
-        }
-    });
+    node.walk(&mut |part| field = field.or_else(|| part.field()));
     field.map(|id| &schema.key.fields[id])
 }
 
 /// Whether a condition asks whether something is NULL.
-fn is_about_null(expr: &Expr) -> bool {
-    let is_null = |expr: &Expr| fold(expr) == Some(Constant::Null);
-    match truth_test(expr) {
+fn is_about_null(node: &BoundNode) -> bool {
+    match truth_test(node) {
         Some(TruthTest::SameValue { left, right, .. }) => is_null(left) || is_null(right),
-        _ => null_test(expr).is_some(),
+        _ => null_test(node).is_some(),
     }
 }
 
 /// A date as Hive reads it, for a day without hyphens in an expression that is NULL.
-fn text_of_day(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Nested(inner) | Expr::Cast { expr: inner, .. } => text_of_day(inner),
-        Expr::BinaryOp { left, right, .. } => text_of_day(left).or_else(|| text_of_day(right)),
-        Expr::Call(call) => call.arguments.iter().find_map(|argument| text_of_day(argument)),
-        Expr::TypedText { text, .. } => remedy(&Constant::Text(text.clone())),
-        _ => remedy(&fold(expr)?),
+fn text_of_day(node: &BoundNode) -> Option<String> {
+    match node.term() {
+        Term::Cast(operand, _) => text_of_day(operand),
+        Term::Binary(left, _, right) => text_of_day(left).or_else(|| text_of_day(right)),
+        Term::Call(call) => call.arguments.iter().find_map(text_of_day),
+        _ => {
+            if let Some(Expr::TypedText { text, .. }) = spelled(node) {
+                return remedy(&Constant::Text(text));
+            }
+            remedy(&fold(node)?)
+        }
     }
 }
 
-fn time_of_day(expr: &Expr) -> Option<String> {
-    let at = match fold(expr)? {
+fn spelled(node: &BoundNode) -> Option<Expr> {
+    node.uncast().constant().map(BoundConstant::spelled)
+}
+
+fn time_of_day(node: &BoundNode) -> Option<String> {
+    let at = match fold(node)? {
         Constant::Timestamp(at) => at,
         Constant::Text(text) => parse_timestamp(&text)?,
         _ => return None,

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::inference::Form;
+use crate::analyze::bind::{Bound, BoundCall, BoundNode, Operator, written};
 use crate::analyze::chain::{Chain, bare_field};
 use crate::analyze::compare::NotUsed;
-use crate::analyze::constant::{fold, remedy, size_of};
+use crate::analyze::constant::{Term, Tree as _, fold, remedy, size_of};
 use crate::key::field::FieldKind;
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr, Type};
+use saltplan_sql::ast::{BinaryOperator, Type};
 use saltplan_sql::functions::Operation;
-use saltplan_sql::rewrite::{operands, reads_clock, walk};
 
 /// Why a condition on the clock is checked row by row.
 const CLOCK: &str = "the engine reads its clock when the query runs; say what time it is with `--now`, or give the day as a parameter, such as `:day`";
@@ -31,46 +31,48 @@ const CYCLE: &str = "rows with this value are spread over the whole key range, s
 const END_OF_TEXT: &str = "only the start of a text makes a range; compare the field itself, or its start";
 
 /// The form of a condition that makes no range, with the reason.
-pub(super) fn unknown_form(schema: &Schema, expr: &Expr) -> Form {
+pub(super) fn unknown_form(schema: &Schema, node: &BoundNode) -> Form {
     let (mut names, mut is_of_key) = (Vec::new(), false);
-    walk(expr, &mut |part| {
-        if let Expr::Column(column) = part {
-            is_of_key |= schema.field(&column.name).is_some();
-            names.push(column.name.as_str());
+    node.walk(&mut |part| {
+        if let Some(column) = part.column() {
+            is_of_key |= part.field().is_some();
+            names.push(column.written.name.as_str());
         }
     });
     let Some(first) = names.first().filter(|_| is_of_key) else { return Form::NotOfKey };
-    if reads_clock(expr) {
+    if node.has(&|part| part.call().is_some_and(BoundCall::is_clock)) {
         return Form::NotUsed(NotUsed(CLOCK.into()));
     }
     if names.iter().any(|name| !name.eq_ignore_ascii_case(first)) {
         return Form::NotUsed(NotUsed(TWO_COLUMNS.into()));
     }
-    let constant = || operands(expr).into_iter().any(|operand| is_left_constant(operand)).then_some(CONSTANT);
-    let known = of_condition(schema, expr).or_else(constant).map(Cow::Borrowed);
-    Form::NoRange(known.or_else(|| of_function(schema, expr)).unwrap_or(Cow::Borrowed(UNKNOWN_FORM)))
+    let constant = || node.compared().iter().any(is_left_constant).then_some(CONSTANT);
+    let known = of_condition(schema, node).or_else(constant).map(Cow::Borrowed);
+    Form::NoRange(known.or_else(|| of_function(schema, node)).unwrap_or(Cow::Borrowed(UNKNOWN_FORM)))
 }
 
 /// The reason in the function that is applied to a field.
-fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
+fn of_function(schema: &Schema, node: &BoundNode) -> Option<Cow<'static, str>> {
     let mut why = None;
-    walk(expr, &mut |part| {
-        why = why.take().or_else(|| match part {
-            Expr::BinaryOp { left, op: BinaryOperator::Plus | BinaryOperator::Minus, right } => {
+    node.walk(&mut |part| {
+        why = why.take().or_else(|| match part.term() {
+            Term::Binary(left, BinaryOperator::Plus | BinaryOperator::Minus, right) => {
                 let field = [left, right].into_iter().find_map(|side| day(schema, side))?;
                 Some(Cow::from(format!(
                     "`+` and `-` with a number do not add days in Hive; compare `{field}` with a day, such as date_sub('2020-04-07', 1)"
                 )))
             }
-            Expr::Call(call)
+            Term::Call(call)
                 if call.operation() == Operation::DaysBetween
-                    && let Some(date) = call.arguments.iter().filter_map(|argument| fold(argument)).find_map(|of| remedy(&of)) =>
+                    && let Some(date) = call.arguments.iter().filter_map(fold).find_map(|of| remedy(&of)) =>
             {
                 Some(Cow::from(format!("Hive does not read text of this form as a date, and gives NULL; write {date}")))
             }
-            Expr::Call(Call { arguments, .. }) => {
-                let fields = || arguments.iter().filter_map(|argument| Chain::of(schema, argument));
+            Term::Call(call) => {
+                let fields = || call.arguments.iter().filter_map(|argument| Chain::of(schema, argument));
                 let field = &schema.key.fields[fields().next()?.field].name;
+                let written = written(part);
+                let part = written.unnested();
                 Some(Cow::from(format!("`{part}` makes no range; compare `{field}` itself with constants")))
             }
             _ => None,
@@ -80,62 +82,59 @@ fn of_function(schema: &Schema, expr: &Expr) -> Option<Cow<'static, str>> {
 }
 
 /// The name of a field that is a day or a local time.
-fn day<'a>(schema: &'a Schema, expr: &Expr) -> Option<&'a str> {
-    let field = &schema.key.fields[bare_field(schema, expr)?];
+fn day<'a>(schema: &'a Schema, node: &BoundNode) -> Option<&'a str> {
+    let field = &schema.key.fields[bare_field(schema, node)?];
     matches!(field.kind, FieldKind::Calendar(_)).then_some(field.name.as_str())
 }
 
 /// Whether an expression without columns is not computed here.
-fn is_left_constant(expr: &Expr) -> bool {
-    let mut is_constant = fold(expr).is_none();
-    walk(expr, &mut |part| {
-        is_constant &= !matches!(
-            part,
-            Expr::Column(_)
-                | Expr::Element { .. }
-                | Expr::Member { .. }
-                | Expr::Opaque(_)
-                | Expr::Runtime(_)
-                | Expr::Tuple(_)
-        );
-    });
-    is_constant
+fn is_left_constant(node: &BoundNode) -> bool {
+    let is_other = |part: &BoundNode| match &part.what {
+        Bound::Column(_) | Bound::Member { .. } | Bound::Runtime(_) | Bound::Row(_) => true,
+        Bound::Operation { operator, .. } => *operator == Operator::Element,
+        Bound::Call(call) => call.is_opaque(),
+        _ => false,
+    };
+    fold(node).is_none() && !node.has(&is_other)
 }
 
-fn of_condition(schema: &Schema, expr: &Expr) -> Option<&'static str> {
-    match expr {
-        Expr::BinaryOp { left, op, right } if op.compares() => {
+fn of_condition(schema: &Schema, node: &BoundNode) -> Option<&'static str> {
+    match node.operation() {
+        Some((Operator::Binary(op), [left, right])) if op.compares() => {
             of_value(schema, left).or_else(|| of_value(schema, right))
         }
-        Expr::Between { expr, .. } | Expr::InList { expr, .. } => of_value(schema, expr),
+        Some((Operator::Between { .. } | Operator::In { .. }, [operand, ..])) => of_value(schema, operand),
         // A value is used as a condition only where it is compared with TRUE or FALSE.
-        _ => bare_field(schema, expr).map(|_| TRUTH_AND_VALUE),
+        _ => bare_field(schema, node).map(|_| TRUTH_AND_VALUE),
     }
 }
 
-fn of_value(schema: &Schema, expr: &Expr) -> Option<&'static str> {
-    match expr {
-        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => of_value(schema, inner),
-        Expr::BinaryOp { op: BinaryOperator::Modulo, .. } => Some(REMAINDER),
-        Expr::BinaryOp { op: BinaryOperator::Concat, .. } => Some(END_OF_TEXT),
+fn of_value(schema: &Schema, node: &BoundNode) -> Option<&'static str> {
+    match node.term() {
+        Term::Sign(_, operand) => of_value(schema, operand),
+        Term::Binary(_, BinaryOperator::Modulo, _) => Some(REMAINDER),
+        Term::Binary(_, BinaryOperator::Concat, _) => Some(END_OF_TEXT),
         // A sum of parts of a date need not recur every year.
-        Expr::BinaryOp { left, right, .. } => {
+        Term::Binary(left, _, right) => {
             of_value(schema, left).or_else(|| of_value(schema, right)).filter(|reason| *reason != CYCLE)
         }
-        Expr::Call(call) => match call.operation() {
+        Term::Call(call) => match call.operation() {
             Operation::PositiveRemainder => Some(REMAINDER),
             Operation::Length => Some(LENGTH),
             Operation::Concatenate => Some(END_OF_TEXT),
             _ if call.function.is_some_and(|function| function.cycle.is_some()) => Some(CYCLE),
             _ => call.arguments.first().and_then(|first| of_value(schema, first)),
         },
-        Expr::Cast { expr, data_type, .. } => {
-            let is_number = size_of(*data_type).is_some()
-                || matches!(data_type, Type::Float | Type::Double | Type::Decimal { .. });
-            let is_text = Chain::of(schema, expr)
+        Term::Cast(operand, to) => {
+            let is_number =
+                size_of(to).is_some() || matches!(to, Type::Float | Type::Double | Type::Decimal { .. });
+            let is_text = Chain::of(schema, operand)
                 .is_some_and(|chain| matches!(schema.key.fields[chain.field].kind, FieldKind::Text(_)));
-            if is_number && is_text { Some(NUMBER_OF_TEXT) } else { of_value(schema, expr) }
+            if is_number && is_text { Some(NUMBER_OF_TEXT) } else { of_value(schema, operand) }
         }
-        _ => None,
+        _ => match node.operation() {
+            Some((Operator::Not | Operator::BitwiseNot, [operand])) => of_value(schema, operand),
+            _ => None,
+        },
     }
 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 use chrono::DateTime;
 
 use super::comparison::FieldTruth;
+use crate::analyze::bind::BoundNode;
 use crate::analyze::chain::bare_field;
 use crate::analyze::constant::Constant;
 use crate::analyze::runtime::has_time_of_day;
@@ -16,7 +17,6 @@ use crate::key::interval::Interval;
 use crate::key::shown;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind};
-use saltplan_sql::ast::Expr;
 use saltplan_sql::time::format::parse_timestamp;
 
 /// The warning about a value outside the window among those that a condition names.
@@ -78,7 +78,7 @@ pub(super) fn in_other_unit(field: &Field, constant: &Constant) -> Option<Diagno
 }
 
 /// A day as the upper bound of a time is its first moment.
-pub(super) fn last_day(schema: &Schema, operand: &Expr, high: &Constant) -> Option<Diagnostic> {
+pub(super) fn last_day(schema: &Schema, operand: &BoundNode, high: &Constant) -> Option<Diagnostic> {
     let day = match high {
         Constant::Date(day) => *day,
         Constant::Text(text) if text.trim().len() == 10 => parse_timestamp(text)?.date(),

@@ -1,5 +1,6 @@
 //! Conditions on the prefix of a text, other than LIKE: RLIKE with a literal prefix, `instr(f, 'x') = 1`.
 
+use crate::analyze::bind::{BoundNode, Operator};
 use crate::analyze::chain::Chain;
 use crate::analyze::compare::{Comparer, NotUsed};
 use crate::analyze::constant::{integer, text};
@@ -7,7 +8,7 @@ use crate::analyze::regex::Starts;
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::ast::BinaryOperator;
 use saltplan_sql::functions::Operation;
 
 /// A condition that is true for texts with one of several prefixes.
@@ -24,23 +25,23 @@ pub(super) struct PrefixTest {
 ///
 /// # Errors
 /// The pattern has no literal prefix, or the field is not stored in the order of its texts.
-pub(super) fn prefix_test(schema: &Schema, expr: &Expr) -> Result<Option<PrefixTest>, NotUsed> {
-    let (operand, texts, is_exact, negated) = match expr {
-        Expr::RLike { negated, expr, pattern } => {
-            let Some(operand) = text_operand(schema, expr) else { return Ok(None) };
+pub(super) fn prefix_test(schema: &Schema, node: &BoundNode) -> Result<Option<PrefixTest>, NotUsed> {
+    let (operand, texts, is_exact, negated) = match node.operation() {
+        Some((Operator::RLike { negated }, [operand, pattern])) => {
+            let Some(operand) = text_operand(schema, operand) else { return Ok(None) };
             let Some(pattern) = text(pattern) else { return Ok(None) };
             let Some(Starts { texts, is_exact, .. }) = Starts::of(&pattern) else {
                 return Err(NotUsed("the pattern has no literal prefix after `^`".into()));
             };
-            (operand, texts, is_exact, *negated)
+            (operand, texts, is_exact, negated)
         }
-        Expr::BinaryOp { left, op: op @ (BinaryOperator::Eq | BinaryOperator::NotEq), right } => {
+        Some((Operator::Binary(op @ (BinaryOperator::Eq | BinaryOperator::NotEq)), [left, right])) => {
             let Some((operand, text)) = prefix_of_call(left, right).or_else(|| prefix_of_call(right, left))
             else {
                 return Ok(None);
             };
             let Some(operand) = text_operand(schema, operand) else { return Ok(None) };
-            (operand, vec![text], true, *op == BinaryOperator::NotEq)
+            (operand, vec![text], true, op == BinaryOperator::NotEq)
         }
         _ => return Ok(None),
     };
@@ -52,8 +53,8 @@ pub(super) fn prefix_test(schema: &Schema, expr: &Expr) -> Result<Option<PrefixT
     Ok(Some(PrefixTest { field: operand.field, values, is_exact, negated }))
 }
 
-fn text_operand(schema: &Schema, expr: &Expr) -> Option<Chain> {
-    Chain::of(schema, expr).filter(|chain| match &schema.key.fields[chain.field].kind {
+fn text_operand(schema: &Schema, node: &BoundNode) -> Option<Chain> {
+    Chain::of(schema, node).filter(|chain| match &schema.key.fields[chain.field].kind {
         FieldKind::Text(_) => true,
         kind @ FieldKind::Calendar(_) => kind.shows_stored_text(),
         _ => false,
@@ -61,9 +62,9 @@ fn text_operand(schema: &Schema, expr: &Expr) -> Option<Chain> {
 }
 
 /// `instr(f, 'x') = 1` and `locate('x', f) = 1`: the operand, and the text that it starts with.
-fn prefix_of_call<'e>(call: &'e Expr, place: &Expr) -> Option<(&'e Expr, String)> {
+fn prefix_of_call<'n>(call: &'n BoundNode, place: &BoundNode) -> Option<(&'n BoundNode, String)> {
     (integer(place)? == 1).then_some(())?;
-    let Expr::Call(call) = call.unnested() else { return None };
+    let call = call.call()?;
     let (Operation::Find { text: operand, part }, [_, _]) = (call.operation(), call.arguments.as_slice())
     else {
         return None;

@@ -1,15 +1,16 @@
 //! Conditions that Hive does not compile.
 
+use std::sync::Arc;
+
 use crate::analyze::bind::{Bound, BoundColumn, BoundNode, ColumnPlace, Operator, written};
 use crate::analyze::constant::Constant;
 use crate::schema::model::Schema;
-use saltplan_document::diag::{Diagnostic, PredicateFault};
-use saltplan_sql::Parsed;
+use saltplan_document::diag::{Diagnostic, PredicateFault, Source};
 use saltplan_sql::ast::Type;
 use saltplan_sql::functions::Kind;
 
 /// A value where a condition is expected. Hive does not compile it together with other conditions.
-pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &BoundNode) -> Option<Diagnostic> {
+pub(super) fn refused_value(schema: &Schema, source: &Arc<Source>, leaf: &BoundNode) -> Option<Diagnostic> {
     let (what, help) = match leaf.column() {
         Some(BoundColumn { place: ColumnPlace::Field(field), .. }) => {
             let name = &schema.key.fields[*field].name;
@@ -38,14 +39,14 @@ pub(super) fn refused_value(schema: &Schema, parsed: &Parsed, leaf: &BoundNode) 
         },
     };
     let error = Diagnostic::error(format!("{what}, and Hive takes only conditions here"))
-        .at(&parsed.source, leaf.span, "not a condition")
+        .at(source, leaf.span, "not a condition")
         .with_help(help)
         .with_fault(PredicateFault::NoCondition);
     Some(error)
 }
 
 /// A value that is no int where Hive counts days or months. Measured on Hive 2.3.9, 3.1.3 and 4.1.0: each refuses every other type.
-pub(super) fn refused_count(parsed: &Parsed, leaf: &BoundNode) -> Option<Diagnostic> {
+pub(super) fn refused_count(source: &Arc<Source>, leaf: &BoundNode) -> Option<Diagnostic> {
     let mut found = None;
     leaf.walk(&mut |part| {
         let Bound::Call(call) = &part.what else { return };
@@ -62,7 +63,7 @@ pub(super) fn refused_count(parsed: &Parsed, leaf: &BoundNode) -> Option<Diagnos
     let written = written(count);
     let written = written.unnested();
     let error = Diagnostic::error(format!("`{name}` counts by an int, and `{written}` is a {of}"))
-        .at(&parsed.source, leaf.span, "Hive does not compile this")
+        .at(source, leaf.span, "Hive does not compile this")
         .with_help(match count.folded() {
             Some(_) => "write a number from -2147483648 to 2147483647".to_string(),
             None => format!("write `cast({written} AS int)`"),
@@ -72,7 +73,7 @@ pub(super) fn refused_count(parsed: &Parsed, leaf: &BoundNode) -> Option<Diagnos
 }
 
 /// Hive cannot compare rows of values, so a comparison that `RowSplitter` did not take apart is refused.
-pub(super) fn refused_row(parsed: &Parsed, leaf: &BoundNode) -> Option<Diagnostic> {
+pub(super) fn refused_row(source: &Arc<Source>, leaf: &BoundNode) -> Option<Diagnostic> {
     let Bound::Operation { operator: Operator::Binary(_) | Operator::Between { .. }, operands } = &leaf.what
     else {
         return None;
@@ -80,7 +81,7 @@ pub(super) fn refused_row(parsed: &Parsed, leaf: &BoundNode) -> Option<Diagnosti
     let has_row = operands.iter().any(|operand| matches!(operand.what, Bound::Row(_)));
     let error = || {
         Diagnostic::error("a row is compared with something other than a row of as many values")
-            .at(&parsed.source, leaf.span, "in this condition")
+            .at(source, leaf.span, "in this condition")
             .with_help("compare the values one by one, such as `a = b AND c = 1`")
             .with_fault(PredicateFault::RowsCompared)
     };

@@ -2,8 +2,8 @@
 //! with, but not the numbers and instants that are cut out of a row key.
 
 use super::instant::local_time_of_instant;
-use crate::analyze::bind::{Bound, BoundNode, CastOrigin, Operator, bare_field, written};
-use crate::analyze::chain::Chain;
+use crate::analyze::bind::{Bound, BoundNode, CastOrigin, Operator, written};
+use crate::analyze::chain::{Chain, bare_field};
 use crate::analyze::clock::Unclear;
 use crate::analyze::constant::{Constant, Decimal, leaves_calendar, size_of};
 use crate::key::field::FieldKind;
@@ -33,7 +33,7 @@ impl RowByRow {
                 }
             }
             if unclear.is_none() {
-                unclear = local_time_of_instant(schema, &compared(part));
+                unclear = local_time_of_instant(schema, part.compared());
             }
         });
         RowByRow { rejected: texts.into_iter().chain(conflicts).chain(constants).collect(), unclear }
@@ -81,7 +81,7 @@ fn odd_constant(schema: &Schema, part: &BoundNode) -> Option<String> {
     if !held.iter().any(|operand| is_time(schema, operand)) {
         return None;
     }
-    let far = held.into_iter().map(written).find(leaves_calendar)?;
+    let far = held.into_iter().find(|operand| leaves_calendar(*operand))?;
     Some(format!(
         "`{far}` lies outside the years 1583 to 9999, and Hive 2 counts such days differently: write a day within them"
     ))
@@ -89,11 +89,7 @@ fn odd_constant(schema: &Schema, part: &BoundNode) -> Option<String> {
 
 /// Whether an expression is computed from a time of the key.
 fn is_time(schema: &Schema, operand: &BoundNode) -> bool {
-    let field = match operand.has_field() {
-        true => Chain::of(schema, &written(operand)).map(|chain| chain.field),
-        false => None,
-    };
-    field.is_some_and(|field| schema.key.fields[field].kind.time().is_some())
+    Chain::of(schema, operand).is_some_and(|chain| schema.key.fields[chain.field].kind.time().is_some())
 }
 
 /// The sides of a comparison, of a list, of a pattern or of a CASE, which are held against each other.
@@ -103,7 +99,7 @@ fn held_together(part: &BoundNode) -> Vec<&BoundNode> {
             std::iter::once(&**operand).chain(arms.iter().map(|(value, _)| value)).collect()
         }
         Bound::Operation { operator: Operator::Binary(op), .. } if !op.compares() => Vec::new(),
-        _ => compared(part),
+        _ => part.compared().iter().collect(),
     }
 }
 
@@ -117,16 +113,5 @@ fn pair(part: &BoundNode) -> Option<(&BoundNode, &BoundNode)> {
             }
         }
         _ => None,
-    }
-}
-
-/// The operands of an operation of two values, of a list or of a pattern.
-fn compared(part: &BoundNode) -> Vec<&BoundNode> {
-    let Bound::Operation { operator, operands } = &part.what else { return Vec::new() };
-    match operator {
-        Operator::Binary(_) | Operator::Between { .. } | Operator::In { .. } => operands.iter().collect(),
-        // Without the character of escapes.
-        Operator::Like { .. } | Operator::RLike { .. } => operands.iter().take(2).collect(),
-        _ => Vec::new(),
     }
 }

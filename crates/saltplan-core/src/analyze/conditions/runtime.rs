@@ -5,8 +5,10 @@ mod hour;
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime};
 
+use super::Origin;
+use crate::analyze::bind::{Bound, BoundNode, Operator};
 use crate::analyze::chain::{Chain, Step, TextStep, TimeStep, has_day};
-use crate::analyze::constant::{integer, text};
+use crate::analyze::constant::{Term, Tree as _, integer, text};
 use crate::analyze::runtime::{
     RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
 };
@@ -15,13 +17,12 @@ use crate::key::number::{NumberForm, Order};
 use crate::key::zone::DayClock;
 use crate::schema::model::Schema;
 use saltplan_document::diag::{Diagnostic, PredicateFault};
-use saltplan_sql::ast::{BinaryOperator, Expr, Node, TimeUnit, Type, UnaryOperator};
+use saltplan_sql::ast::{BinaryOperator, TimeUnit, Type};
 use saltplan_sql::functions::Operation;
-use saltplan_sql::rewrite::{columns, runtime_names};
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat, parse_timestamp};
 use saltplan_sql::time::pattern::Granularity;
 use saltplan_sql::time::zone::Zone;
-use saltplan_sql::{Parsed, Runtime, ValueForm};
+use saltplan_sql::{Runtime, ValueForm};
 
 /// The maximum length of a list of run-time values: each pair is compared before the statement runs.
 const MAX_ITEMS: usize = 16;
@@ -38,20 +39,19 @@ const MAX_MOVED: i64 = 100_000;
 /// A predicate taken apart.
 pub(super) struct Apart {
     /// The conditions without run-time values.
-    pub rest: Node,
+    pub rest: BoundNode,
     /// Those with them, as one condition.
     pub runtime: Option<RuntimeCondition>,
     pub warnings: Vec<Diagnostic>,
 }
 
-pub(super) fn apart(schema: &Schema, parsed: &Parsed) -> Result<Apart, Diagnostic> {
-    if parsed.runtime.is_empty() {
-        return Ok(Apart { rest: parsed.tree.clone(), runtime: None, warnings: Vec::new() });
+pub(super) fn apart(schema: &Schema, origin: Origin<'_>, predicate: BoundNode) -> Result<Apart, Diagnostic> {
+    if origin.runtime.is_empty() {
+        return Ok(Apart { rest: predicate, runtime: None, warnings: Vec::new() });
     }
-    let all = parsed.tree.bare();
-    let arms = match &all.expr {
-        Expr::And(arms) => arms.as_slice(),
-        _ => std::slice::from_ref(all),
+    let arms = match predicate.operation() {
+        Some((Operator::And, arms)) => arms,
+        _ => std::slice::from_ref(&predicate),
     };
     let mut rest = Vec::new();
     let mut condition: Option<RuntimeCondition> = None;
@@ -62,8 +62,8 @@ pub(super) fn apart(schema: &Schema, parsed: &Parsed) -> Result<Apart, Diagnosti
             rest.push(arm.clone());
             continue;
         };
-        let with = With { schema, parsed, leaf };
-        if !std::ptr::eq(leaf, arm.bare()) {
+        let with = With { schema, origin, leaf };
+        if !std::ptr::eq(leaf, arm.uncast()) {
             return Err(with.refused("it stands below OR or NOT", "not joined by AND alone"));
         }
         last = Some(leaf);
@@ -78,33 +78,42 @@ pub(super) fn apart(schema: &Schema, parsed: &Parsed) -> Result<Apart, Diagnosti
         });
     }
     for (leaf, hour) in hours {
-        condition = Some(With { schema, parsed, leaf }.hour_of_day(condition, hour)?);
+        condition = Some(With { schema, origin, leaf }.hour_of_day(condition, hour)?);
     }
     let mut warnings = Vec::new();
     if let (Some(condition), Some(leaf)) = (&condition, last) {
-        let with = With { schema, parsed, leaf };
+        let with = With { schema, origin, leaf };
         with.check_forms(condition)?;
         warnings = with.remarks(condition);
     }
-    Ok(Apart { rest: Node::new(Expr::And(rest), all.span), runtime: condition, warnings })
+    Ok(Apart { rest: BoundNode::condition(Operator::And, rest), runtime: condition, warnings })
 }
 
 /// The first condition with a parameter of run time.
-fn first_with_runtime(node: &Node) -> Option<&Node> {
-    match &node.expr {
-        Expr::And(arms) | Expr::Or(arms) => arms.iter().find_map(first_with_runtime),
-        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => {
-            first_with_runtime(inner)
+fn first_with_runtime(node: &BoundNode) -> Option<&BoundNode> {
+    match node.operation() {
+        Some((Operator::And | Operator::Or | Operator::Not, arms)) => {
+            arms.iter().find_map(first_with_runtime)
         }
-        _ => (!runtime_names(node).is_empty()).then_some(node),
+        _ => (!runtime_names(node).is_empty()).then_some(node.uncast()),
     }
+}
+
+fn runtime_names(node: &BoundNode) -> Vec<&str> {
+    let mut names = Vec::new();
+    node.walk(&mut |part| {
+        if let Bound::Runtime(name) = &part.what {
+            names.push(name.as_str());
+        }
+    });
+    names
 }
 
 /// A condition with a value that is not known yet.
 struct With<'a> {
     schema: &'a Schema,
-    parsed: &'a Parsed,
-    leaf: &'a Node,
+    origin: Origin<'a>,
+    leaf: &'a BoundNode,
 }
 
 impl With<'_> {
@@ -113,7 +122,7 @@ impl With<'_> {
         let names = names.collect::<Vec<_>>().join(", ");
         let about = format!("{names} must be known when the statement is printed");
         Diagnostic::error_because(&about, reason)
-            .at(&self.parsed.source, self.leaf.span, label)
+            .at(self.origin.source, self.leaf.span, label)
             .with_help(
                 "give the value with `--param`, and run saltplan when it is known; a run-time value can only be compared with \
                  a key field by `=`, `<`, `<=`, `>`, `>=`, BETWEEN and IN, joined to other conditions by AND",
@@ -126,18 +135,18 @@ impl With<'_> {
     }
 
     fn condition(&self) -> Result<RuntimeCondition, Diagnostic> {
-        let (operand, compared) = match &self.leaf.expr {
-            Expr::BinaryOp { left, op, right } if runtime_names(left).is_empty() => {
-                (left, vec![(*op, right.as_ref())])
+        let (operand, compared) = match self.leaf.operation() {
+            Some((Operator::Binary(op), [left, right])) if runtime_names(left).is_empty() => {
+                (left, vec![(op, right)])
             }
-            Expr::BinaryOp { left, op, right } if runtime_names(right).is_empty() => {
-                (right, vec![(op.flipped(), left.as_ref())])
+            Some((Operator::Binary(op), [left, right])) if runtime_names(right).is_empty() => {
+                (right, vec![(op.flipped(), left)])
             }
-            Expr::Between { expr, negated: false, low, high } => {
-                (expr, vec![(BinaryOperator::GtEq, low.as_ref()), (BinaryOperator::LtEq, high.as_ref())])
+            Some((Operator::Between { negated: false }, [operand, low, high])) => {
+                (operand, vec![(BinaryOperator::GtEq, low), (BinaryOperator::LtEq, high)])
             }
-            Expr::InList { expr, list, negated: false } if list.len() <= MAX_ITEMS => {
-                (expr, list.iter().map(|item| (BinaryOperator::Eq, item)).collect())
+            Some((Operator::In { negated: false }, [operand, list @ ..])) if list.len() <= MAX_ITEMS => {
+                (operand, list.iter().map(|item| (BinaryOperator::Eq, item)).collect())
             }
             _ => return Err(self.unknown()),
         };
@@ -145,7 +154,9 @@ impl With<'_> {
         let ranges = compared.into_iter().map(|(op, value)| self.range(&shown, op, value));
         let mut ranges = ranges.collect::<Result<Vec<_>, _>>()?;
         let is_of_hours = matches!(shown.form, Form::Within(Granularity::Hour));
-        if let (Expr::Between { .. }, [from, until]) = (&self.leaf.expr, ranges.as_slice()) {
+        if let (Some((Operator::Between { .. }, _)), [from, until]) =
+            (self.leaf.operation(), ranges.as_slice())
+        {
             ranges = vec![joined(from, until).ok_or_else(|| self.unknown())?];
         }
         let Shown { field, clock, .. } = shown;
@@ -170,11 +181,11 @@ impl With<'_> {
     }
 
     /// What is compared: a key field whose bounds Hive can compute, or a function of one.
-    fn shown(&self, operand: &Expr) -> Result<Shown, Diagnostic> {
+    fn shown(&self, operand: &BoundNode) -> Result<Shown, Diagnostic> {
         let unknown = || self.unknown();
-        let not_sargable = || match operand.unnested() {
-            Expr::Column(_) => self.refused("it is compared with what is not a key field", "not a key field"),
-            _ => self.unknown(),
+        let not_sargable = || match operand.uncast().column() {
+            Some(_) => self.refused("it is compared with what is not a key field", "not a key field"),
+            None => self.unknown(),
         };
         let chain = Chain::of(self.schema, operand).ok_or_else(not_sargable)?;
         let field = chain.field;
@@ -268,7 +279,7 @@ impl With<'_> {
 
     /// The days whose instants a statement can compute.
     fn clock(&self, declared: &Field, epoch: &EpochField) -> Result<DayClock, Diagnostic> {
-        let is_instant = |name: &&str| self.parsed.runtime.get(*name).is_some_and(Runtime::is_instant);
+        let is_instant = |name: &&str| self.origin.runtime.get(*name).is_some_and(Runtime::is_instant);
         // An instant with its offset needs no zone.
         let zone = if runtime_names(self.leaf).iter().all(is_instant) {
             Some(Zone::utc())
@@ -310,7 +321,12 @@ impl With<'_> {
     }
 
     /// The range of a comparison with one value.
-    fn range(&self, shown: &Shown, op: BinaryOperator, value: &Expr) -> Result<RuntimeRange, Diagnostic> {
+    fn range(
+        &self,
+        shown: &Shown,
+        op: BinaryOperator,
+        value: &BoundNode,
+    ) -> Result<RuntimeRange, Diagnostic> {
         let kind = &self.schema.key.fields[shown.field].kind;
         if let Form::Within(unit) = shown.form {
             let value = self.within(shown, kind, value)?;
@@ -319,8 +335,8 @@ impl With<'_> {
                 _ => Err(self.unknown()),
             };
         }
-        let value = match (shown.form, value.unnested()) {
-            (Form::Time, Expr::Call(call)) if call.operation() == Operation::Concatenate => {
+        let value = match (shown.form, value.call()) {
+            (Form::Time, Some(call)) if call.operation() == Operation::Concatenate => {
                 let [of, time] = call.arguments.as_slice() else { return Err(self.unknown()) };
                 self.time(kind, of, time)?
             }
@@ -342,7 +358,7 @@ impl With<'_> {
     }
 
     /// A day and its time: `concat(:day, '100000')`.
-    fn time(&self, kind: &FieldKind, of: &Expr, time: &Expr) -> Result<RuntimeValue, Diagnostic> {
+    fn time(&self, kind: &FieldKind, of: &BoundNode, time: &BoundNode) -> Result<RuntimeValue, Diagnostic> {
         let value = self.value(of)?;
         let behind = text(time).ok_or_else(|| self.unknown())?;
         let own = match kind {
@@ -371,10 +387,10 @@ impl With<'_> {
     }
 
     /// A value whose month or year is compared: `substr(:day, 1, 6)`, `date_format(:day, 'yyyyMM')`, or the month itself.
-    fn within(&self, shown: &Shown, kind: &FieldKind, value: &Expr) -> Result<RuntimeValue, Diagnostic> {
+    fn within(&self, shown: &Shown, kind: &FieldKind, value: &BoundNode) -> Result<RuntimeValue, Diagnostic> {
         let Some(start) = &shown.given else { return Err(self.unknown()) };
         let other_form = || self.refused("its form is not that of the compared text", "with another form");
-        let Expr::Call(call) = value.unnested() else {
+        let Some(call) = value.call() else {
             let value = in_format(self.value(value)?, Some(start));
             // Hours are computed from any form.
             let is_hour = |format: &TimeFormat| {
@@ -504,7 +520,7 @@ impl With<'_> {
     /// Whether a field stores hours, and the condition compares it with an hour.
     fn is_of_hours(&self, kind: &FieldKind) -> bool {
         let is_hour = |name: &&str| {
-            let format = self.parsed.runtime.get(*name).and_then(Runtime::format);
+            let format = self.origin.runtime.get(*name).and_then(Runtime::format);
             format.is_some_and(|format| format.granularity() >= Granularity::Hour)
         };
         matches!(kind, FieldKind::Calendar(calendar) if calendar.format.granularity() == Granularity::Hour)
@@ -512,41 +528,42 @@ impl With<'_> {
     }
 
     /// A parameter of run time, moved by days or months of the field.
-    fn value(&self, expr: &Expr) -> Result<RuntimeValue, Diagnostic> {
-        match expr.unnested() {
-            Expr::Runtime(name) => match self.parsed.runtime.get(name) {
+    fn value(&self, node: &BoundNode) -> Result<RuntimeValue, Diagnostic> {
+        if let Bound::Runtime(name) = &node.uncast().what {
+            return match self.origin.runtime.get(name) {
                 Some(given) => Ok(RuntimeValue::new(name, given)),
                 None => Err(self.unknown()),
-            },
-            Expr::Call(call) => match (call.operation(), call.arguments.as_slice()) {
+            };
+        }
+        match node.term() {
+            Term::Call(call) => match (call.operation(), call.arguments) {
                 (Operation::AddDays { sign }, [of, by]) => self.moved(of, by, sign),
                 (Operation::ToDate, [of]) => self.value(of),
                 _ => Err(self.unknown()),
             },
-            Expr::BinaryOp { left, op, right } => match (op, &right.expr) {
-                (BinaryOperator::Plus, Expr::Interval { amount, unit: TimeUnit::Day, last: None }) => {
-                    self.moved(left, amount, 1)
-                }
-                (BinaryOperator::Minus, Expr::Interval { amount, unit: TimeUnit::Day, last: None }) => {
+            Term::Binary(left, op, right) => match (op, right.term()) {
+                (BinaryOperator::Plus, Term::Interval(amount, TimeUnit::Day)) => self.moved(left, amount, 1),
+                (BinaryOperator::Minus, Term::Interval(amount, TimeUnit::Day)) => {
                     self.moved(left, amount, -1)
                 }
                 _ => Err(self.unknown()),
             },
-            Expr::Cast { expr, data_type: Type::Date, .. } => self.value(expr),
+            Term::Cast(operand, Type::Date) => self.value(operand),
             _ => Err(self.unknown()),
         }
     }
 
-    fn moved(&self, of: &Expr, by: &Expr, sign: i64) -> Result<RuntimeValue, Diagnostic> {
+    fn moved(&self, of: &BoundNode, by: &BoundNode, sign: i64) -> Result<RuntimeValue, Diagnostic> {
         let value = self.value(of)?;
         let units = text(by).map_or_else(|| integer(by), |text| text.parse().ok());
         let Some(units) = units.filter(|units| (-MAX_MOVED..=MAX_MOVED).contains(units)) else {
             return Err(self.refused("it is moved by no number of days", "not a number of days"));
         };
-        let names_days = |column: &&str| {
-            self.schema.field(column).is_some_and(|field| has_day(&self.schema.key.fields[field].kind))
+        let is_no_day = |part: &BoundNode| {
+            let is_day = |field| has_day(&self.schema.key.fields[field].kind);
+            part.column().is_some() && !part.field().is_some_and(is_day)
         };
-        if !columns(self.leaf).iter().all(|(name, _)| names_days(name)) {
+        if self.leaf.has(&is_no_day) {
             return Err(self.refused("days are added, but the field is not a day", "not a day"));
         }
         Ok(value.moved_by(units * sign))

@@ -5,51 +5,65 @@ use std::cmp::Ordering;
 use super::truth_test::{TruthTest, truth_test};
 use super::walk::Analyzer;
 use super::wanted::Wanted;
-use crate::analyze::chain::bare_field;
+use crate::analyze::bind::{Bound, BoundNode, Operator};
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
-use saltplan_sql::ast::{Expr, Literal};
+use saltplan_sql::ast::Expr;
 use saltplan_sql::functions::Operation;
 
 /// Whether an expression is not NULL for any row: it uses only key fields that are never NULL and constants, in forms
 /// that keep NULL out.
-pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, expr: &Expr) -> bool {
-    match expr.unnested() {
-        Expr::Column(_) => bare_field(analyzer.schema, expr)
-            .is_some_and(|field| !analyzer.schema.key.fields[field].kind.is_nullable()),
-        Expr::Literal(value) => *value != Literal::Null,
-        Expr::UnaryOp { expr, .. } => is_never_null(analyzer, expr),
-        // For Hive it is NULL where a text becomes no date or number.
-        Expr::BinaryOp { left, op, right } if op.is_null_safe() => {
-            let is_null = |side: &Expr| fold(side) == Some(Constant::Null);
-            is_null(left) || is_null(right) || analyzer.is_two_valued(expr)
+pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, node: &BoundNode) -> bool {
+    let Some((operator, operands)) = node.operation() else {
+        return match &node.uncast().what {
+            Bound::Constant(constant) => match &constant.given {
+                Some(given) => given.constant != Constant::Null,
+                // A number without a value of its own, or a text that is filled in.
+                None => matches!(constant.spelled(), Expr::Literal(_)),
+            },
+            _ => node.field().is_some_and(|field| !analyzer.schema.key.fields[field].kind.is_nullable()),
+        };
+    };
+    match (operator, operands) {
+        (Operator::Not | Operator::Plus | Operator::Minus | Operator::BitwiseNot, [operand]) => {
+            is_never_null(analyzer, operand)
         }
-        Expr::BinaryOp { op, .. } => Comparison::of(*op).is_some() && analyzer.is_two_valued(expr),
-        Expr::And(arms) | Expr::Or(arms) => arms.iter().all(|arm| is_never_null(analyzer, arm)),
-        Expr::InList { list, .. } if list.is_empty() => true,
-        Expr::Between { .. } | Expr::InList { .. } | Expr::Like { .. } => analyzer.is_two_valued(expr),
-        Expr::Is { .. } => true,
+        // For Hive it is NULL where a text becomes no date or number.
+        (Operator::Binary(op), [left, right]) if op.is_null_safe() => {
+            is_null(left) || is_null(right) || analyzer.is_two_valued(node)
+        }
+        (Operator::Binary(op), _) => Comparison::of(op).is_some() && analyzer.is_two_valued(node),
+        (Operator::And | Operator::Or, arms) => arms.iter().all(|arm| is_never_null(analyzer, arm)),
+        (Operator::In { .. }, [_]) => true,
+        (Operator::Between { .. } | Operator::In { .. } | Operator::Like { .. }, _) => {
+            analyzer.is_two_valued(node)
+        }
+        (Operator::Is { .. }, _) => true,
         _ => false,
     }
 }
 
+/// Whether an expression is NULL for every row.
+pub(super) fn is_null(node: &BoundNode) -> bool {
+    fold(node) == Some(Constant::Null)
+}
+
 /// `x IS NULL` and `x IS NOT NULL`: the operand `x`, and whether the test is true for NULL.
-pub(super) fn null_test(expr: &Expr) -> Option<(&Expr, bool)> {
-    match expr.unnested() {
-        Expr::Is { expr, value: None, negated } => Some((expr, !negated)),
-        Expr::Call(call) => match (call.operation(), call.arguments.as_slice()) {
-            (Operation::IsNull, [operand]) => Some((operand, true)),
-            (Operation::IsNotNull, [operand]) => Some((operand, false)),
-            _ => None,
-        },
+pub(super) fn null_test(node: &BoundNode) -> Option<(&BoundNode, bool)> {
+    if let Some((Operator::Is { value: None, negated }, [operand])) = node.operation() {
+        return Some((operand, !negated));
+    }
+    let call = node.call()?;
+    match (call.operation(), call.arguments.as_slice()) {
+        (Operation::IsNull, [operand]) => Some((operand, true)),
+        (Operation::IsNotNull, [operand]) => Some((operand, false)),
         _ => None,
     }
 }
 
 /// The truth of a condition without columns, or of one with an empty list: `Some(None)` is NULL.
-pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
-    let expr = expr.unnested();
-    match truth_test(expr) {
+pub(super) fn constant_truth(node: &BoundNode) -> Option<Option<bool>> {
+    match truth_test(node) {
         Some(TruthTest::Same { condition, negated }) => {
             return Some(constant_truth(condition)?.map(|truth| truth != negated));
         }
@@ -66,17 +80,17 @@ pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
         }
         None => {}
     }
-    match expr {
+    match node.operation() {
         // `x IN ()` is FALSE for a NULL, too.
-        Expr::InList { list, negated, .. } if list.is_empty() => Some(Some(*negated)),
-        Expr::BinaryOp { left, op, right } => {
-            let (comparison, negated) = Comparison::of(*op)?;
+        Some((Operator::In { negated }, [_])) => Some(Some(negated)),
+        Some((Operator::Binary(op), [left, right])) => {
+            let (comparison, negated) = Comparison::of(op)?;
             match (fold(left)?, fold(right)?) {
                 (Constant::Null, _) | (_, Constant::Null) => Some(None),
                 (a, b) => Some(Some(comparison.holds(order_of(&a, &b)?) != negated)),
             }
         }
-        _ => match fold(expr)? {
+        _ => match fold(node)? {
             Constant::Bool(value) => Some(Some(value)),
             Constant::Null => Some(None),
             // As Hive casts them.
@@ -88,23 +102,22 @@ pub(super) fn constant_truth(expr: &Expr) -> Option<Option<bool>> {
 }
 
 /// Whether a condition never has the wanted truth because it compares with NULL.
-pub(super) fn is_never(expr: &Expr, wanted: Wanted) -> bool {
-    let is_null = |expr: &Expr| fold(expr) == Some(Constant::Null);
-    match expr.unnested() {
-        Expr::BinaryOp { left, op, right } => {
-            Comparison::of(*op).is_some() && (is_null(left) || is_null(right))
+pub(super) fn is_never(node: &BoundNode, wanted: Wanted) -> bool {
+    match node.operation() {
+        Some((Operator::Binary(op), [left, right])) => {
+            Comparison::of(op).is_some() && (is_null(left) || is_null(right))
         }
-        Expr::InList { expr, list, negated } => {
+        Some((Operator::In { negated }, [operand, list @ ..])) => {
             let nulls = list.iter().filter(|item| is_null(item)).count();
-            is_null(expr) || nulls > 0 && (nulls == list.len() || *negated == wanted.is_of_all())
+            is_null(operand) || nulls > 0 && (nulls == list.len() || negated == wanted.is_of_all())
         }
-        Expr::Between { expr, negated, low, high } => {
+        Some((Operator::Between { negated }, [operand, low, high])) => {
             // For values beyond the bound that is not NULL, some versions of Hive say FALSE.
             let nulls = [low, high].into_iter().filter(|bound| is_null(bound)).count();
-            is_null(expr) || nulls == 2 || nulls == 1 && *negated != wanted.is_of_all()
+            is_null(operand) || nulls == 2 || nulls == 1 && negated != wanted.is_of_all()
         }
-        Expr::Like { expr, pattern, .. } | Expr::RLike { expr, pattern, .. } => {
-            is_null(expr) || is_null(pattern)
+        Some((Operator::Like { .. } | Operator::RLike { .. }, [operand, pattern, ..])) => {
+            is_null(operand) || is_null(pattern)
         }
         _ => false,
     }

@@ -1,36 +1,37 @@
 //! `<=>`, `IS [NOT] DISTINCT FROM`, `IS [NOT] TRUE` and `FALSE`, and conditions compared with TRUE and FALSE.
 
+use crate::analyze::bind::{BoundNode, Operator};
 use crate::analyze::constant::{Constant, fold};
-use saltplan_sql::ast::{BinaryOperator, Expr, Literal};
+use saltplan_sql::ast::BinaryOperator;
 
 /// A condition on the truth of another one or on the sameness of two values, NULL among them.
-pub(super) enum TruthTest<'e> {
+pub(super) enum TruthTest<'n> {
     /// NULL where the condition is NULL: `(a > 1) = FALSE` is `NOT a > 1`.
-    Same { condition: &'e Expr, negated: bool },
+    Same { condition: &'n BoundNode, negated: bool },
     /// Whether the condition has this value; never NULL.
-    Is { condition: &'e Expr, value: bool, negated: bool },
+    Is { condition: &'n BoundNode, value: bool, negated: bool },
     /// `left <=> right`; NULL only for values that are not NULL and cannot be compared, such as a date and `'x'`.
-    SameValue { left: &'e Expr, right: &'e Expr, negated: bool },
+    SameValue { left: &'n BoundNode, right: &'n BoundNode, negated: bool },
 }
 
 /// What a condition tests, if it is of this kind.
-pub(super) fn truth_test(expr: &Expr) -> Option<TruthTest<'_>> {
-    match expr {
-        Expr::Is { expr: condition, value: Some(value), negated } => {
-            Some(TruthTest::Is { condition, value: *value, negated: *negated })
+pub(super) fn truth_test(node: &BoundNode) -> Option<TruthTest<'_>> {
+    match node.operation()? {
+        (Operator::Is { value: Some(value), negated }, [condition]) => {
+            Some(TruthTest::Is { condition, value, negated })
         }
-        Expr::BinaryOp { left, op, right } if op.is_null_safe() => {
-            Some(same_value(left, right, *op == BinaryOperator::DistinctFrom))
+        (Operator::Binary(op), [left, right]) if op.is_null_safe() => {
+            Some(same_value(left, right, op == BinaryOperator::DistinctFrom))
         }
-        Expr::BinaryOp { left, op: op @ (BinaryOperator::Eq | BinaryOperator::NotEq), right } => {
+        (Operator::Binary(op @ (BinaryOperator::Eq | BinaryOperator::NotEq)), [left, right]) => {
             let (condition, value) = beside_truth(left, right)?;
-            Some(TruthTest::Same { condition, negated: value == (*op == BinaryOperator::NotEq) })
+            Some(TruthTest::Same { condition, negated: value == (op == BinaryOperator::NotEq) })
         }
         _ => None,
     }
 }
 
-fn same_value<'e>(left: &'e Expr, right: &'e Expr, negated: bool) -> TruthTest<'e> {
+fn same_value<'n>(left: &'n BoundNode, right: &'n BoundNode, negated: bool) -> TruthTest<'n> {
     match beside_truth(left, right) {
         Some((condition, value)) => TruthTest::Is { condition, value, negated },
         None => TruthTest::SameValue { left, right, negated },
@@ -38,7 +39,7 @@ fn same_value<'e>(left: &'e Expr, right: &'e Expr, negated: bool) -> TruthTest<'
 }
 
 /// The condition that is compared with TRUE or FALSE, and with which of them.
-fn beside_truth<'e>(left: &'e Expr, right: &'e Expr) -> Option<(&'e Expr, bool)> {
+fn beside_truth<'n>(left: &'n BoundNode, right: &'n BoundNode) -> Option<(&'n BoundNode, bool)> {
     match (truth_of(left), truth_of(right)) {
         (None, Some(value)) if fold(left).is_none() => Some((left, value)),
         (Some(value), None) if fold(right).is_none() => Some((right, value)),
@@ -47,13 +48,9 @@ fn beside_truth<'e>(left: &'e Expr, right: &'e Expr) -> Option<(&'e Expr, bool)>
 }
 
 /// TRUE or FALSE, if an expression without columns is that.
-fn truth_of(expr: &Expr) -> Option<bool> {
-    match expr.unnested() {
-        // Most operands are one of these, and need not be computed.
-        Expr::Column(_) | Expr::Literal(Literal::Text(_) | Literal::Number(_)) => None,
-        expr => match fold(expr) {
-            Some(Constant::Bool(value)) => Some(value),
-            _ => None,
-        },
+fn truth_of(node: &BoundNode) -> Option<bool> {
+    match fold(node) {
+        Some(Constant::Bool(value)) => Some(value),
+        _ => None,
     }
 }

@@ -4,15 +4,16 @@ use super::Conditions;
 use super::portable::portable;
 use super::wanted::Wanted;
 use crate::analyze::Constraint;
-use crate::analyze::bind::{BoundNode, Operator, bind_predicate};
+use crate::analyze::bind::{Bound, BoundNode, Operator, bind_predicate, written_node};
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
 use crate::schema::model::Schema;
 use saltplan_document::diag::Span;
-use saltplan_sql::ast::{BinaryOperator, Expr, Node, Type};
+use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node};
+use saltplan_sql::value::Typed;
 
 /// A value of a row, and the one that it is compared with.
-type Pair<'e> = (&'e Node, &'e Node);
+type Pair<'n> = (&'n BoundNode, &'n BoundNode);
 
 /// Splits a comparison of rows into comparisons of values.
 pub(super) struct RowSplitter<'c, 'a> {
@@ -23,28 +24,28 @@ pub(super) struct RowSplitter<'c, 'a> {
 
 impl RowSplitter<'_, '_> {
     /// `(a, b) op (1, 2)`, `(a, b) IN ((1, 2), …)` and `BETWEEN`, as comparisons of their values.
-    pub(super) fn constraint(&mut self, condition: &Node, wanted: Wanted) -> Option<Constraint> {
-        match &condition.expr {
-            Expr::BinaryOp { left, op, right } => {
+    pub(super) fn constraint(&mut self, condition: &BoundNode, wanted: Wanted) -> Option<Constraint> {
+        match condition.operation()? {
+            (Operator::Binary(op), [left, right]) => {
                 let pairs = row_pairs(left, right)?;
                 if op.is_null_safe() {
-                    let wanted = wanted.of(*op == BinaryOperator::DistinctFrom);
+                    let wanted = wanted.of(op == BinaryOperator::DistinctFrom);
                     return Some(wanted.all(self.each(&pairs, BinaryOperator::NullSafeEq, wanted)));
                 }
-                let (_, negated) = Comparison::of(*op)?;
-                let op = if negated { BinaryOperator::Eq } else { *op };
+                let (_, negated) = Comparison::of(op)?;
+                let op = if negated { BinaryOperator::Eq } else { op };
                 Some(self.row_comparison(&pairs, op, wanted.of(negated)))
             }
-            Expr::InList { expr, list, negated } => {
-                let wanted = wanted.of(*negated);
-                let arms = list
-                    .iter()
-                    .map(|row| Some(self.row_comparison(&row_pairs(expr, row)?, BinaryOperator::Eq, wanted)));
+            (Operator::In { negated }, [operand, list @ ..]) => {
+                let wanted = wanted.of(negated);
+                let arms = list.iter().map(|row| {
+                    Some(self.row_comparison(&row_pairs(operand, row)?, BinaryOperator::Eq, wanted))
+                });
                 Some(wanted.any(arms.collect::<Option<Vec<_>>>()?))
             }
-            Expr::Between { expr, negated, low, high } => {
-                let wanted = wanted.of(*negated);
-                let (low, high) = (row_pairs(expr, low)?, row_pairs(expr, high)?);
+            (Operator::Between { negated }, [operand, low, high]) => {
+                let wanted = wanted.of(negated);
+                let (low, high) = (row_pairs(operand, low)?, row_pairs(operand, high)?);
                 let low = self.row_comparison(&low, BinaryOperator::GtEq, wanted);
                 let high = self.row_comparison(&high, BinaryOperator::LtEq, wanted);
                 Some(wanted.all(vec![low, high]))
@@ -86,12 +87,11 @@ impl RowSplitter<'_, '_> {
 
     fn pair(&mut self, (left, right): Pair<'_>, op: BinaryOperator, wanted: Wanted) -> Constraint {
         let schema = self.conditions.schema;
-        let pair = Expr::BinaryOp { left: left.clone().into(), op, right: right.clone().into() };
-        let condition = Node::new(pair, left.span.to(right.span));
-        // The forms of fields are those beside the other value of the pair, not those of the rows.
-        let bound = bind_predicate(schema, &condition);
+        // Hive converts and reads a value as the other value of the pair asks for, not as the rows do.
+        let pair = Expr::BinaryOp { left: written_node(left).into(), op, right: written_node(right).into() };
+        let bound = bind_predicate(schema, &Node::new(pair, left.span.to(right.span)));
         let of = |at: usize| bound.operands().get(at).cloned().map(|side| portable(schema, side));
-        let constant = |constant: Constant| Some(bind_predicate(schema, &literal(constant).into()));
+        let constant = |constant: Constant| Some(without_type(constant));
         let (left, op, right) = match (fold(left), fold(right)) {
             (_, Some(right)) => (of(0), op, constant(right)),
             (Some(left), None) => (of(1), op.flipped(), constant(left)),
@@ -99,27 +99,27 @@ impl RowSplitter<'_, '_> {
         };
         let operands = left.into_iter().chain(right).collect();
         let portable = BoundNode::condition(Operator::Binary(op), operands);
-        self.conditions.condition(&condition, &bound, portable, self.span, wanted)
+        self.conditions.condition(&bound, portable, self.span, wanted)
     }
 }
 
 /// The pairs of values of two rows; `None` for other expressions, and for rows of different forms.
-fn row_pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
-    let are_rows = matches!((&left.expr, &right.expr), (Expr::Tuple(_), Expr::Tuple(_)));
+fn row_pairs<'n>(left: &'n BoundNode, right: &'n BoundNode) -> Option<Vec<Pair<'n>>> {
+    let are_rows = matches!((&left.what, &right.what), (Bound::Row(_), Bound::Row(_)));
     if are_rows { pairs(left, right) } else { None }
 }
 
 /// The pairs of values of two rows, with those of nested rows; `None` if a value has no counterpart.
-fn pairs<'e>(left: &'e Node, right: &'e Node) -> Option<Vec<Pair<'e>>> {
-    match (&left.expr, &right.expr) {
-        (Expr::Tuple(lefts), Expr::Tuple(rights)) if lefts.len() == rights.len() => {
+fn pairs<'n>(left: &'n BoundNode, right: &'n BoundNode) -> Option<Vec<Pair<'n>>> {
+    match (&left.what, &right.what) {
+        (Bound::Row(lefts), Bound::Row(rights)) if lefts.len() == rights.len() => {
             let mut found = Vec::with_capacity(lefts.len());
             for (left, right) in lefts.iter().zip(rights) {
                 found.extend(pairs(left, right)?);
             }
             Some(found)
         }
-        (Expr::Tuple(_), _) | (_, Expr::Tuple(_)) => None,
+        (Bound::Row(_), _) | (_, Bound::Row(_)) => None,
         _ => Some(vec![(left, right)]),
     }
 }
@@ -148,13 +148,10 @@ fn may_be_null(schema: &Schema, constraint: &Constraint) -> bool {
     })
 }
 
-fn literal(constant: Constant) -> Expr {
+/// A constant whose number has the type that its digits have.
+fn without_type(constant: Constant) -> BoundNode {
     match constant {
-        Constant::Null => Expr::null(),
-        Constant::Bool(value) => Expr::truth(value),
-        Constant::Number(number) => Expr::number(number),
-        Constant::Text(text) => Expr::text(text),
-        Constant::Date(date) => Expr::TypedText { data_type: Type::Date, text: date.to_string() },
-        Constant::Timestamp(at) => Expr::TypedText { data_type: Type::Timestamp, text: at.to_string() },
+        Constant::Number(number) => BoundNode::literal(Literal::Number(number.to_string())),
+        other => BoundNode::value(Typed::plain(other)),
     }
 }

@@ -1,5 +1,6 @@
 //! What a condition implies of the key: one walk over its tree.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ use super::row_by_row::RowByRow;
 use super::truth::{constant_truth, is_never, is_never_null, null_test};
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
-use crate::analyze::bind::BoundNode;
+use crate::analyze::bind::{Bound, BoundNode, Operator};
 use crate::analyze::chain::{Chain, bare_field};
 use crate::analyze::chain::{Step, TextStep};
 use crate::analyze::compare::{Comparer, Comparison, NotUsed, Remarks, is_mixed};
@@ -25,7 +26,7 @@ use crate::analyze::{Checked, Implied, Meaning, Recurring};
 use crate::key::field::{FieldId, FieldKind, TextField};
 use crate::key::salt::{Cut, InputVec, SaltInput};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, UnaryOperator};
+use saltplan_sql::ast::{BinaryOperator, Literal};
 use saltplan_sql::functions::Operation;
 
 /// The maximum number of parts of CASE and similar expressions that are analyzed in one condition: each is analyzed twice, and they nest.
@@ -67,12 +68,11 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    /// What a condition implies of the rows in which it has the wanted truth, with all remarks on it. `bound` is the condition itself,
-    /// `for_hive` what Hive checks: that it has the wanted truth.
+    /// What a condition implies of the rows in which it has the wanted truth, with all remarks on it. `for_hive` is what Hive checks:
+    /// that it has the wanted truth.
     pub fn analyze(
         &mut self,
-        condition: &Node,
-        bound: &BoundNode,
+        condition: &BoundNode,
         for_hive: BoundNode,
         wanted: Wanted,
     ) -> (Answer, Remarks) {
@@ -87,7 +87,7 @@ impl<'a> Analyzer<'a> {
         let mut remarks = inference.remarks;
         let RowByRow { rejected, unclear } = match inference.tight {
             true => RowByRow::default(),
-            false => RowByRow::of(schema, bound),
+            false => RowByRow::of(schema, condition),
         };
         remarks.rejected.extend(rejected);
         let answer = match implied {
@@ -128,8 +128,8 @@ impl<'a> Analyzer<'a> {
     }
 
     /// The values of a field for which a condition has the wanted truth; `None` where that is not certain or needs a remark.
-    pub fn exact_values(&mut self, expr: &Expr, wanted: Wanted) -> Option<(FieldId, ValueSet)> {
-        let inference = self.of(expr, wanted);
+    pub fn exact_values(&mut self, condition: &BoundNode, wanted: Wanted) -> Option<(FieldId, ValueSet)> {
+        let inference = self.of(condition, wanted);
         match inference.implied {
             Some(Implied::Field(field, values)) if inference.tight && inference.remarks.is_empty() => {
                 Some((field, values))
@@ -139,13 +139,13 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Whether a condition on one field is true or false for each of its values.
-    pub fn is_two_valued(&mut self, expr: &Expr) -> bool {
-        self.values_for_null(expr).is_some_and(|(_, values, _)| values.is_empty())
+    pub fn is_two_valued(&mut self, condition: &BoundNode) -> bool {
+        self.values_for_null(condition).is_some_and(|(_, values, _)| values.is_empty())
     }
 
     /// The values of a field for which a condition on it is NULL, with the remarks on the condition.
-    fn values_for_null(&mut self, expr: &Expr) -> Option<(FieldId, ValueSet, Remarks)> {
-        let (yes, no) = (self.of(expr, Wanted::TRUE), self.of(expr, Wanted::FALSE));
+    fn values_for_null(&mut self, condition: &BoundNode) -> Option<(FieldId, ValueSet, Remarks)> {
+        let (yes, no) = (self.of(condition, Wanted::TRUE), self.of(condition, Wanted::FALSE));
         match (yes.implied, no.implied) {
             (Some(Implied::Field(field, yes_values)), Some(Implied::Field(_, no_values))) if yes.tight => {
                 let known = yes_values.union(&no_values);
@@ -155,38 +155,28 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    fn of(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
-        let expr = expr.unnested();
-        match truth_test(expr) {
+    fn of(&mut self, condition: &BoundNode, wanted: Wanted) -> Inference {
+        let whole = condition.uncast();
+        match truth_test(whole) {
             Some(TruthTest::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
             Some(TruthTest::Is { condition, value, negated }) => {
                 return self.of(condition, wanted.of_test(value, negated));
             }
             _ => {}
         }
-        match expr {
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => self.of(expr, wanted.negated()),
-            Expr::And(arms) => {
-                self.joined(expr, arms.iter().map(|arm| &arm.expr), wanted.is_of_all(), wanted)
-            }
-            Expr::Or(arms) => {
-                self.joined(expr, arms.iter().map(|arm| &arm.expr), !wanted.is_of_all(), wanted)
-            }
-            _ => match likes_of(expr) {
-                Some((likes, of_all)) => self.joined(expr, &likes, wanted.is_of_all() == of_all, wanted),
-                None => self.leaf(expr, wanted),
+        match whole.operation() {
+            Some((Operator::Not, [negated])) => self.of(negated, wanted.negated()),
+            Some((Operator::And, arms)) => self.joined(whole, arms, wanted.is_of_all(), wanted),
+            Some((Operator::Or, arms)) => self.joined(whole, arms, !wanted.is_of_all(), wanted),
+            _ => match likes_of(whole) {
+                Some((likes, of_all)) => self.joined(whole, &likes, wanted.is_of_all() == of_all, wanted),
+                None => self.leaf(whole, wanted),
             },
         }
     }
 
     /// What the arms of a condition imply together, if all or one of them must have the wanted truth.
-    fn joined<'e>(
-        &mut self,
-        whole: &Expr,
-        arms: impl IntoIterator<Item = &'e Expr>,
-        of_all: bool,
-        wanted: Wanted,
-    ) -> Inference {
+    fn joined(&mut self, whole: &BoundNode, arms: &[BoundNode], of_all: bool, wanted: Wanted) -> Inference {
         let mut parts: Vec<Inference> = Vec::new();
         for arm in arms {
             let part = self.of(arm, wanted);
@@ -224,13 +214,13 @@ impl<'a> Analyzer<'a> {
     }
 
     /// A condition without AND, OR and NOT around it.
-    fn leaf(&mut self, expr: &Expr, wanted: Wanted) -> Inference {
-        match self.is_always_met(expr, wanted) {
+    fn leaf(&mut self, leaf: &BoundNode, wanted: Wanted) -> Inference {
+        match self.is_always_met(leaf, wanted) {
             Some(true) => return Inference::always(),
-            Some(false) => return Inference::never(why_always_false(self.schema, expr)),
+            Some(false) => return Inference::never(why_always_false(self.schema, leaf)),
             None => {}
         }
-        if let Some((operand, is_null)) = null_test(expr)
+        if let Some((operand, is_null)) = null_test(leaf)
             && let Some((field, values, remarks)) = self.values_for_null(operand)
             && self.schema.key.fields[field].kind.is_nullable()
         {
@@ -239,13 +229,13 @@ impl<'a> Analyzer<'a> {
             return Inference::of_field(field, values, true, remarks);
         }
         let mut remarks = Remarks::default();
-        let form = match self.comparisons.compare(expr, &mut remarks) {
+        let form = match self.comparisons.compare(leaf, &mut remarks) {
             Ok(Some(truth)) => {
                 let kind = &self.schema.key.fields[truth.field].kind;
                 let values = wanted.values(&truth.truth, &truth.unknown, kind);
                 return Inference::of_field(truth.field, values, truth.unknown.is_empty(), remarks);
             }
-            Ok(None) => unknown_form(self.schema, expr),
+            Ok(None) => unknown_form(self.schema, leaf),
             Err(reason) => Form::NotUsed(reason),
         };
         let recurring = self.comparisons.recurring.take().and_then(|recurring| recurring.wanted(wanted));
@@ -255,51 +245,57 @@ impl<'a> Analyzer<'a> {
             let none = ValueSet::none(&self.schema.key.fields[*field].kind);
             return Inference::of_field(*field, none, true, remarks);
         }
-        Inference { implied: self.weaker(expr, wanted), tight: false, form, never: None, remarks, recurring }
+        Inference { implied: self.weaker(leaf, wanted), tight: false, form, never: None, remarks, recurring }
     }
 
     /// Whether a condition has the wanted truth, if that is the same for all rows.
-    fn is_always_met(&mut self, expr: &Expr, wanted: Wanted) -> Option<bool> {
-        if let Some(truth) = constant_truth(expr) {
+    fn is_always_met(&mut self, leaf: &BoundNode, wanted: Wanted) -> Option<bool> {
+        if let Some(truth) = constant_truth(leaf) {
             return Some(wanted.is_met_by(truth));
         }
-        if is_never(expr, wanted.strict()) {
+        if is_never(leaf, wanted.strict()) {
             return Some(wanted != wanted.strict());
         }
-        let (operand, is_null) = null_test(expr)?;
+        let (operand, is_null) = null_test(leaf)?;
         is_never_null(self, operand).then(|| wanted.is_met_by(Some(!is_null)))
     }
 
     /// What a part of a condition implies.
-    fn part(&mut self, expr: &Expr, wanted: Wanted) -> Option<Implied> {
+    fn part(&mut self, part: &BoundNode, wanted: Wanted) -> Option<Implied> {
         self.parts_left = self.parts_left.checked_sub(1)?;
-        self.of(expr, wanted).known(self.schema)
+        self.of(part, wanted).known(self.schema)
     }
 
-    fn parts(&mut self, exprs: &[Expr], of_all: bool, wanted: Wanted) -> Option<Implied> {
-        let parts: Vec<_> = exprs.iter().map(|expr| self.part(expr, wanted)).collect();
+    fn parts(&mut self, parts: &[BoundNode], of_all: bool, wanted: Wanted) -> Option<Implied> {
+        let parts: Vec<_> = parts.iter().map(|part| self.part(part, wanted)).collect();
         joined_known(parts, of_all)
     }
 
     /// What a condition implies that makes no exact set of values.
-    fn weaker(&mut self, expr: &Expr, wanted: Wanted) -> Option<Implied> {
-        match expr {
-            Expr::Between { expr, negated, low, high } => self.between(expr, low, high, wanted.of(*negated)),
-            Expr::InList { expr, list, negated } => self.in_list(expr, list, wanted.of(*negated)),
-            Expr::Like { negated, expr, pattern, escape_char } if wanted.of(*negated) == Wanted::TRUE => {
-                self.like(expr, pattern, escape_char.as_deref())
+    fn weaker(&mut self, leaf: &BoundNode, wanted: Wanted) -> Option<Implied> {
+        let Some(operation) = leaf.operation() else {
+            return self.chosen(&choices(leaf)?, wanted, &BoundNode::clone);
+        };
+        match operation {
+            (Operator::Between { negated }, [operand, low, high]) => {
+                self.between(operand, low, high, wanted.of(negated))
             }
-            Expr::RLike { .. } => {
-                let test = prefix_test(self.schema, expr).ok()??;
+            (Operator::In { negated }, [operand, list @ ..]) => {
+                self.in_list(operand, list, wanted.of(negated))
+            }
+            (Operator::Like { negated }, [operand, pattern, escape @ ..])
+                if wanted.of(negated) == Wanted::TRUE =>
+            {
+                self.like(operand, pattern, escape.first())
+            }
+            (Operator::RLike { .. }, _) => {
+                let test = prefix_test(self.schema, leaf).ok()??;
                 let is_wanted = wanted.of(test.negated) == Wanted::TRUE;
                 is_wanted.then_some(Implied::Field(test.field, test.values))
             }
-            Expr::Case { .. } | Expr::Call(_) => {
-                self.chosen(&choices(expr)?, wanted, &|result| result.clone())
-            }
-            Expr::BinaryOp { left, op, right } => {
-                Comparison::of(*op)?;
-                let of = |left: &Expr, right: &Expr| left.binary(*op, right);
+            (Operator::Binary(op), [left, right]) => {
+                Comparison::of(op)?;
+                let of = |left: &BoundNode, right: &BoundNode| comparison(left, op, right);
                 if let Some(choices) = choices(left) {
                     return self.chosen(&choices, wanted, &|result| of(result, right));
                 }
@@ -310,7 +306,7 @@ impl<'a> Analyzer<'a> {
                     Some(chain) => (chain, right),
                     None => (Chain::of(self.schema, right)?, left),
                 };
-                let is_wanted = wanted == Wanted::TRUE && *op == BinaryOperator::Eq;
+                let is_wanted = wanted == Wanted::TRUE && op == BinaryOperator::Eq;
                 is_wanted.then(|| self.salt_input(&chain, &[constant]))?
             }
             _ => None,
@@ -318,15 +314,22 @@ impl<'a> Analyzer<'a> {
     }
 
     /// Hive looks at the upper bound only where the lower comparison is not NULL.
-    fn between(&mut self, operand: &Expr, low: &Expr, high: &Expr, wanted: Wanted) -> Option<Implied> {
-        let compared = |op, bound: &Expr| operand.binary(op, bound);
+    fn between(
+        &mut self,
+        operand: &BoundNode,
+        low: &BoundNode,
+        high: &BoundNode,
+        wanted: Wanted,
+    ) -> Option<Implied> {
+        let compared = |op, bound: &BoundNode| comparison(operand, op, bound);
         // BETWEEN compares some texts as doubles, which the comparisons in its place do not.
-        let is_alike = |field: &Expr, bound: &Expr| match (Chain::of(self.schema, field), fold(bound)) {
-            (Some(chain), Some(bound)) => {
-                Comparer::new(self.schema, chain.field).check_bounds(&chain, &[&bound]).is_ok()
-            }
-            _ => true,
-        };
+        let is_alike =
+            |field: &BoundNode, bound: &BoundNode| match (Chain::of(self.schema, field), fold(bound)) {
+                (Some(chain), Some(bound)) => {
+                    Comparer::new(self.schema, chain.field).check_bounds(&chain, &[&bound]).is_ok()
+                }
+                _ => true,
+            };
         let constants: Vec<Constant> = [operand, low, high].into_iter().filter_map(fold).collect();
         if is_mixed(&constants.iter().collect::<Vec<_>>())
             || ![low, high].into_iter().all(|bound| is_alike(operand, bound) && is_alike(bound, operand))
@@ -340,16 +343,16 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    fn in_list(&mut self, operand: &Expr, list: &[Node], wanted: Wanted) -> Option<Implied> {
+    fn in_list(&mut self, operand: &BoundNode, list: &[BoundNode], wanted: Wanted) -> Option<Implied> {
         if wanted != Wanted::TRUE {
             return None;
         }
         if let Some(chain) = Chain::of(self.schema, operand) {
-            return self.salt_input(&chain, &list.iter().map(|item| &item.expr).collect::<Vec<_>>());
+            return self.salt_input(&chain, &list.iter().collect::<Vec<_>>());
         }
         // Lists of numbers and texts are compared as texts by one Hive, as numbers by the other.
         let constant = fold(operand)?;
-        let is_alike = |item: &Expr| {
+        let is_alike = |item: &BoundNode| {
             let kind = bare_field(self.schema, item).map(|field| &self.schema.key.fields[field].kind);
             matches!(
                 (&constant, kind),
@@ -357,15 +360,16 @@ impl<'a> Analyzer<'a> {
                     | (Constant::Text(_), Some(FieldKind::Text(_)))
             )
         };
-        if !list.iter().all(|item| is_alike(item)) {
+        if !list.iter().all(is_alike) {
             return None;
         }
-        let equals: Vec<Expr> = list.iter().map(|item| item.binary(BinaryOperator::Eq, operand)).collect();
+        let equals: Vec<BoundNode> =
+            list.iter().map(|item| comparison(item, BinaryOperator::Eq, operand)).collect();
         self.parts(&equals, false, wanted)
     }
 
     /// The literal prefix of a pattern.
-    fn like(&self, operand: &Expr, pattern: &Expr, escape: Option<&Node>) -> Option<Implied> {
+    fn like(&self, operand: &BoundNode, pattern: &BoundNode, escape: Option<&BoundNode>) -> Option<Implied> {
         let chain = Chain::of(self.schema, operand)?;
         let pattern = like_pattern(pattern, escape)?;
         if let (true, "", Some(suffix)) = (chain.is_bare(), pattern.prefix.as_str(), &pattern.suffix) {
@@ -390,12 +394,12 @@ impl<'a> Analyzer<'a> {
         &mut self,
         choices: &[Choice<'_>],
         wanted: Wanted,
-        condition: &dyn Fn(&Expr) -> Expr,
+        condition: &dyn Fn(&BoundNode) -> BoundNode,
     ) -> Option<Implied> {
         let mut arms = Vec::new();
         let mut before: Vec<Implied> = Vec::new();
         for choice in choices {
-            let result = self.part(&condition(choice.value), wanted);
+            let result = self.part(&condition(&choice.value), wanted);
             let mut arm = before.clone();
             if let Some(when) = &choice.when {
                 arm.extend(self.part(when, Wanted::TRUE));
@@ -419,11 +423,11 @@ impl<'a> Analyzer<'a> {
         let longest = counts.filter(|count| *count <= chars.len()).max()?;
         let last: String = chars[chars.len() - longest..].iter().collect();
         let end = Chain::bare(chain.field).text(TextStep::End(longest));
-        self.salt_input(&end, &[&Expr::Literal(Literal::Text(last))])
+        self.salt_input(&end, &[&BoundNode::literal(Literal::Text(last))])
     }
 
     /// The salt inputs that a comparison with constants leaves.
-    fn salt_input(&self, chain: &Chain, constants: &[&Expr]) -> Option<Implied> {
+    fn salt_input(&self, chain: &Chain, constants: &[&BoundNode]) -> Option<Implied> {
         let field = &self.schema.key.fields[chain.field];
         // The salt sees the stored form.
         let is_reversed = matches!(field.kind, FieldKind::Text(TextField { reverse: true, .. }));
@@ -441,7 +445,7 @@ impl<'a> Analyzer<'a> {
         let input = self.salt_inputs.find(|input| *input == wanted)?;
         let mut values = BTreeSet::new();
         for constant in constants {
-            match fold(constant)? {
+            match fold(*constant)? {
                 Constant::Text(text) => {
                     // Of a shorter text Hive takes the empty suffix where the salt takes all of it.
                     // It counts UTF-16 units, and puts `?` for half a character.
@@ -464,41 +468,47 @@ impl<'a> Analyzer<'a> {
     }
 }
 
+fn comparison(left: &BoundNode, op: BinaryOperator, right: &BoundNode) -> BoundNode {
+    BoundNode::condition(Operator::Binary(op), vec![left.clone(), right.clone()])
+}
+
 /// A value of a CASE: it is the result if `when` is true and no earlier condition is.
-struct Choice<'e> {
-    when: Option<Expr>,
-    value: &'e Expr,
+struct Choice<'n> {
+    when: Option<BoundNode>,
+    value: Cow<'n, BoundNode>,
 }
 
 /// The maximum number of values of one CASE.
 const MAX_CHOICES: usize = 16;
 
-const NULL: Expr = Expr::Literal(Literal::Null);
-
 /// The values of CASE and `if`. The last one is the result if no condition is true.
-fn choices(expr: &Expr) -> Option<Vec<Choice<'_>>> {
+fn choices(node: &BoundNode) -> Option<Vec<Choice<'_>>> {
+    let null = || Cow::Owned(BoundNode::literal(Literal::Null));
     let otherwise = |value| Choice { when: None, value };
-    match expr.unnested() {
-        Expr::Case { operand, conditions, else_result } if conditions.len() < MAX_CHOICES => {
-            let when = |condition: &Expr| match operand {
-                Some(operand) => operand.binary(BinaryOperator::Eq, condition),
-                None => condition.clone(),
-            };
-            let mut choices: Vec<Choice<'_>> = conditions
-                .iter()
-                .map(|arm| Choice { when: Some(when(&arm.condition)), value: &arm.result })
-                .collect();
-            choices.push(otherwise(else_result.as_ref().map_or(const { &NULL }, |result| &result.expr)));
-            Some(choices)
+    if let Bound::Case { operand, arms, otherwise: last } = &node.uncast().what {
+        let when = |condition: &BoundNode| match operand {
+            Some(operand) => comparison(operand, BinaryOperator::Eq, condition),
+            None => condition.clone(),
+        };
+        if arms.len() >= MAX_CHOICES {
+            return None;
         }
-        Expr::Call(call) if call.operation() == Operation::NullIf => {
-            let [value, other] = call.arguments.as_slice() else { return None };
-            let when = value.binary(BinaryOperator::Eq, other);
-            Some(vec![Choice { when: Some(when), value: const { &NULL } }, otherwise(value)])
+        let mut choices: Vec<Choice<'_>> = arms
+            .iter()
+            .map(|(condition, result)| Choice { when: Some(when(condition)), value: Cow::Borrowed(result) })
+            .collect();
+        choices.push(otherwise(last.as_deref().map_or_else(null, Cow::Borrowed)));
+        return Some(choices);
+    }
+    let call = node.call()?;
+    match (call.operation(), call.arguments.as_slice()) {
+        (Operation::NullIf, [value, other]) => {
+            let when = comparison(value, BinaryOperator::Eq, other);
+            Some(vec![Choice { when: Some(when), value: null() }, otherwise(Cow::Borrowed(value))])
         }
-        Expr::Call(call) if call.operation() == Operation::If => {
-            let [when, yes, no] = call.arguments.as_slice() else { return None };
-            Some(vec![Choice { when: Some(when.expr.clone()), value: yes }, otherwise(no)])
+        (Operation::If, [when, yes, no]) => {
+            let yes = Choice { when: Some(when.clone()), value: Cow::Borrowed(yes) };
+            Some(vec![yes, otherwise(Cow::Borrowed(no))])
         }
         _ => None,
     }

@@ -1,11 +1,12 @@
 //! Functions that move a day and keep the order of days: `last_day`, `trunc`, `add_months`, `next_day`, `+ INTERVAL`.
 
+use crate::analyze::bind::BoundNode;
 use crate::analyze::chain::day_call::DayCall;
 use crate::analyze::chain::{Chain, Shape, Step, TimeStep};
-use crate::analyze::constant::{interval_of, text, typed, whole};
+use crate::analyze::constant::{CallTerm, Term, Tree as _, interval_of, text, typed, whole};
 use crate::key::field::{CalendarType, FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr, TimeUnit, Type};
+use saltplan_sql::ast::{BinaryOperator, TimeUnit, Type};
 use saltplan_sql::functions::Operation;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::Granularity;
@@ -16,9 +17,9 @@ const MAX_UNITS: i64 = 12_000;
 
 impl Chain {
     /// A day that is moved or printed; `None` for every other expression, and for a field with nothing done to it.
-    pub(in crate::analyze) fn of_days(schema: &Schema, expr: &Expr) -> Option<Self> {
-        let chain = Self::read_days(schema, expr)?;
-        let is_cast = matches!(expr.unnested(), Expr::Cast { data_type: Type::Timestamp, .. });
+    pub(in crate::analyze) fn of_days(schema: &Schema, node: &BoundNode) -> Option<Self> {
+        let chain = Self::read_days(schema, node)?;
+        let is_cast = matches!(node.term(), Term::Cast(_, Type::Timestamp));
         (chain.moves() || chain.shape == Shape::Text || is_cast).then_some(chain)
     }
 
@@ -30,31 +31,31 @@ impl Chain {
         !self.steps.iter().all(keeps)
     }
 
-    fn read_days(schema: &Schema, expr: &Expr) -> Option<Self> {
-        if let Some(day) = Self::of_day_term(schema, expr) {
+    fn read_days(schema: &Schema, node: &BoundNode) -> Option<Self> {
+        if let Some(day) = Self::of_day_term(schema, node) {
             return Some(day);
         }
-        match expr.unnested() {
-            Expr::Cast { expr, data_type, .. } => Self::read_days(schema, expr)?.cast_day(*data_type),
-            Expr::BinaryOp { left, op, right } => {
-                let (chain, count, unit) = match interval_of(right, *op) {
+        match node.term() {
+            Term::Cast(operand, to) => Self::read_days(schema, operand)?.cast_day(to),
+            Term::Binary(left, op, right) => {
+                let (chain, count, unit) = match interval_of(right, op) {
                     Some((count, unit)) => (Self::read_days(schema, left)?, count, unit),
-                    None if *op == BinaryOperator::Plus => {
-                        let (count, unit) = interval_of(left, *op)?;
+                    None if op == BinaryOperator::Plus => {
+                        let (count, unit) = interval_of(left, op)?;
                         (Self::read_days(schema, right)?, count, unit)
                     }
                     None => return None,
                 };
                 chain.plus_interval(schema, count, unit)
             }
-            Expr::Call(call) => Self::day_call(schema, call),
+            Term::Call(call) => Self::day_call(schema, &call),
             _ => None,
         }
     }
 
     /// A field, its day, and days counted from it.
-    fn of_day_term(schema: &Schema, expr: &Expr) -> Option<Self> {
-        let chain = Chain::of(schema, expr)?;
+    fn of_day_term(schema: &Schema, node: &BoundNode) -> Option<Self> {
+        let chain = Chain::of(schema, node)?;
         match (chain.steps.as_slice(), &schema.key.fields[chain.field].kind) {
             ([], FieldKind::Calendar(calendar)) if calendar.format.granularity() >= Granularity::Day => {
                 // Hive shows a TIMESTAMP with its time of day, even if the key stores none.
@@ -68,13 +69,13 @@ impl Chain {
     }
 
     /// What a function of dates takes as its first argument.
-    fn day_argument(schema: &Schema, expr: &Expr) -> Option<Self> {
-        if let Some(chain) = Chain::of(schema, expr)
+    fn day_argument(schema: &Schema, node: &BoundNode) -> Option<Self> {
+        if let Some(chain) = Chain::of(schema, node)
             && let Some(days) = chain.days_added(schema)
         {
             return Some(Chain::day_plus(chain.field, days));
         }
-        Self::read_days(schema, expr)?.read_as_date()
+        Self::read_days(schema, node)?.read_as_date()
     }
 
     /// As Hive reads it as a date or a time; `None` for a text of another form than `2020-04-06`.
@@ -106,7 +107,7 @@ impl Chain {
         Some(self.time(TimeStep::Print(TimeFormat::parse(ISO_DAY).ok()?), Shape::Text))
     }
 
-    fn day_call(schema: &Schema, call: &Call) -> Option<Self> {
+    fn day_call(schema: &Schema, call: &CallTerm<'_, BoundNode>) -> Option<Self> {
         let (first, rest) = call.arguments.split_first()?;
         let argument = || Self::day_argument(schema, first);
         match (call.operation(), rest) {
@@ -123,8 +124,8 @@ impl Chain {
                 chain.moves().then(|| chain.time(TimeStep::Print(format), Shape::Text))
             }
             _ => {
-                let others = rest.iter().map(|other| typed(other)).collect::<Option<Vec<_>>>()?;
-                let function = DayCall::of(call, others)?;
+                let others = rest.iter().map(typed).collect::<Option<Vec<_>>>()?;
+                let function = DayCall::of(call.function?, others)?;
                 let is_printed = function.is_printed();
                 let mut chain = argument()?.day();
                 chain.steps.push(Step::DayCall(function));
@@ -162,8 +163,8 @@ impl Chain {
 }
 
 /// The field whose day an expression is, with nothing done to it.
-pub(super) fn plain_day(schema: &Schema, expr: &Expr) -> Option<FieldId> {
-    let chain = Chain::of(schema, expr)?;
+pub(super) fn plain_day(schema: &Schema, node: &BoundNode) -> Option<FieldId> {
+    let chain = Chain::of(schema, node)?;
     let is_time = chain.is_bare() && schema.key.fields[chain.field].kind.time().is_some();
     (is_time || chain.days_added(schema) == Some(0)).then_some(chain.field)
 }

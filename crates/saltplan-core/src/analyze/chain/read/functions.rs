@@ -1,13 +1,14 @@
 //! A key field, or a function of one whose steps have inverses: parts of texts, printed times, counted days, casts.
 
 use super::printed::{day_in_text, from_unixtime, printed_in_parts};
+use crate::analyze::bind::BoundNode;
 use crate::analyze::chain::parts::Part;
 use crate::analyze::chain::{Chain, Shape, Step, TextStep, TimeStep};
-use crate::analyze::constant::{self, Constant, fold, integer, read_day, text};
+use crate::analyze::constant::{self, CallTerm, Constant, Term, Tree as _, fold, integer, read_day, text};
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind};
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr, Node, TimeUnit, Type};
+use saltplan_sql::ast::{BinaryOperator, TimeUnit, Type};
 use saltplan_sql::functions::{Inverse, Operation};
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::Granularity;
@@ -16,14 +17,14 @@ const INT: Shape = Shape::Whole(IntegerSize::Int);
 
 impl Chain {
     /// A field, or a function of it; `None` for other expressions.
-    pub fn of(schema: &Schema, expr: &Expr) -> Option<Self> {
-        match expr.unnested() {
-            Expr::Column(column) => schema.field(&column.name).map(Chain::bare),
-            Expr::Cast { expr, data_type, .. } => Chain::of(schema, expr)?.cast(schema, *data_type),
-            Expr::Call(of) => call(schema, of),
-            Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
-                printed_in_parts(schema, [&left.expr, &right.expr])
-            }
+    pub fn of(schema: &Schema, node: &BoundNode) -> Option<Self> {
+        if let Some(field) = node.field() {
+            return Some(Chain::bare(field));
+        }
+        match node.term() {
+            Term::Cast(operand, to) => Chain::of(schema, operand)?.cast(schema, to),
+            Term::Call(of) => call(schema, &of),
+            Term::Binary(left, BinaryOperator::Concat, right) => printed_in_parts(schema, [left, right]),
             _ => None,
         }
     }
@@ -133,8 +134,8 @@ impl Chain {
 }
 
 /// The field that an expression is, without a function around it.
-pub(crate) fn bare_field(schema: &Schema, expr: &Expr) -> Option<FieldId> {
-    Chain::of(schema, expr).filter(Chain::is_bare).map(|chain| chain.field)
+pub(crate) fn bare_field(schema: &Schema, node: &BoundNode) -> Option<FieldId> {
+    Chain::of(schema, node).filter(Chain::is_bare).map(|chain| chain.field)
 }
 
 /// Whether each value of a field lies in one day.
@@ -150,7 +151,7 @@ pub(crate) fn has_day(kind: &FieldKind) -> bool {
 const INT_DIGITS: usize = 9;
 const BIGINT_DIGITS: usize = 18;
 
-fn call(schema: &Schema, call: &Call) -> Option<Chain> {
+fn call(schema: &Schema, call: &CallTerm<'_, BoundNode>) -> Option<Chain> {
     let (first, rest) = call.arguments.split_first()?;
     let operation = call.operation();
     match (operation, rest) {
@@ -160,7 +161,7 @@ fn call(schema: &Schema, call: &Call) -> Option<Chain> {
         (Operation::DaysBetween, [second]) => return days_between(schema, first, second),
         (Operation::AddDays { sign }, [second]) => return counted(schema, first, second, sign),
         (Operation::Concatenate, _) => {
-            return printed_in_parts(schema, call.arguments.iter().map(|argument| &argument.expr));
+            return printed_in_parts(schema, call.arguments);
         }
         _ => {}
     }
@@ -178,7 +179,7 @@ fn call(schema: &Schema, call: &Call) -> Option<Chain> {
         if kind.is_nullable() {
             return None;
         }
-        let is_alike = |other: &Expr| {
+        let is_alike = |other: &BoundNode| {
             matches!(
                 (fold(other), kind),
                 (Some(Constant::Text(_)), FieldKind::Text(_) | FieldKind::Calendar(_))
@@ -186,7 +187,7 @@ fn call(schema: &Schema, call: &Call) -> Option<Chain> {
                     | (Some(Constant::Number(_)), FieldKind::Integer(_) | FieldKind::Epoch(_))
             )
         };
-        return (chain.is_bare() && rest.iter().all(|other| is_alike(other))).then_some(chain);
+        return (chain.is_bare() && rest.iter().all(is_alike)).then_some(chain);
     }
     if let Some(text) = TextFunction::of(call) {
         return text_call(chain, kind, text, rest);
@@ -211,7 +212,7 @@ fn call(schema: &Schema, call: &Call) -> Option<Chain> {
 const MAX_DAYS: i64 = 1_000_000;
 
 /// The days between a day of the key and a constant one.
-fn days_between(schema: &Schema, to: &Expr, from: &Expr) -> Option<Chain> {
+fn days_between(schema: &Schema, to: &BoundNode, from: &BoundNode) -> Option<Chain> {
     let (day, step) = match (Chain::of(schema, to), Chain::of(schema, from)) {
         (Some(chain), None) => (chain, TimeStep::DaysSince(read_day(&fold(from)?)?)),
         (None, Some(chain)) => (chain, TimeStep::DaysUntil(read_day(&fold(to)?)?)),
@@ -222,7 +223,7 @@ fn days_between(schema: &Schema, to: &Expr, from: &Expr) -> Option<Chain> {
 }
 
 /// A day of the key plus, or with the sign -1 minus, a constant number of days.
-fn counted(schema: &Schema, first: &Expr, second: &Expr, sign: i64) -> Option<Chain> {
+fn counted(schema: &Schema, first: &BoundNode, second: &BoundNode, sign: i64) -> Option<Chain> {
     let day = Chain::of(schema, first)?;
     let before = day.days_added(schema)?;
     let days = constant::whole(second).filter(|days| !days.is_bigint)?;
@@ -241,7 +242,7 @@ enum TextFunction {
 }
 
 impl TextFunction {
-    fn of(call: &Call) -> Option<Self> {
+    fn of(call: &CallTerm<'_, BoundNode>) -> Option<Self> {
         match (call.operation(), call.function?.inverse) {
             (Operation::Substring, _) => Some(TextFunction::Substring),
             (Operation::Reverse, _) => Some(TextFunction::Reverse),
@@ -254,11 +255,11 @@ impl TextFunction {
 }
 
 /// Functions of text. A calendar field whose value is its stored form counts as the text that it is stored as.
-fn text_call(chain: Chain, kind: &FieldKind, function: TextFunction, rest: &[Node]) -> Option<Chain> {
+fn text_call(chain: Chain, kind: &FieldKind, function: TextFunction, rest: &[BoundNode]) -> Option<Chain> {
     if !kind.shows_stored_text() {
         return None;
     }
-    let numbers = rest.iter().map(|number| integer(number)).collect::<Option<Vec<i64>>>()?;
+    let numbers = rest.iter().map(integer).collect::<Option<Vec<i64>>>()?;
     if let (TextFunction::Reverse, [Step::Text(TextStep::Reverse)], []) =
         (function, chain.steps.as_slice(), numbers.as_slice())
     {

@@ -9,18 +9,18 @@ mod printed;
 mod time_of_day;
 
 use super::Chain;
+use crate::analyze::bind::BoundNode;
 use crate::schema::model::Schema;
 pub(crate) use functions::{bare_field, has_day};
 pub(crate) use printed::epoch_seconds;
-use saltplan_sql::ast::Expr;
 
 impl Chain {
     /// What may be compared with constants, of one field; `None` for other expressions.
-    pub fn compared(schema: &Schema, expr: &Expr) -> Option<Self> {
-        Chain::of(schema, expr)
-            .or_else(|| Chain::of_numbers(schema, expr))
-            .or_else(|| Chain::of_days(schema, expr))
-            .or_else(|| Chain::of_parts(schema, expr))
-            .or_else(|| Chain::of_time_of_day(schema, expr))
+    pub fn compared(schema: &Schema, node: &BoundNode) -> Option<Self> {
+        Chain::of(schema, node)
+            .or_else(|| Chain::of_numbers(schema, node))
+            .or_else(|| Chain::of_days(schema, node))
+            .or_else(|| Chain::of_parts(schema, node))
+            .or_else(|| Chain::of_time_of_day(schema, node))
     }
 }

@@ -1,12 +1,13 @@
 //! Arithmetic of one number of the key with constants, as a chain whose steps keep or turn the order.
 
+use crate::analyze::bind::BoundNode;
 use crate::analyze::chain::numbers::MAX_DIGITS;
 use crate::analyze::chain::{Chain, DigitCounts, NumberStep, Shape, Step};
-use crate::analyze::constant::{Decimal, decimal, size_of, whole};
+use crate::analyze::constant::{Decimal, Term, Tree as _, decimal, size_of, whole};
 use crate::key::field::{EpochField, FieldKind};
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Expr, Node, Type, UnaryOperator};
+use saltplan_sql::ast::{BinaryOperator, Type, UnaryOperator};
 use saltplan_sql::functions::Operation;
 
 /// The maximum number of digits before the point that are rounded.
@@ -21,8 +22,8 @@ const BIGINT: Shape = Shape::Whole(IntegerSize::Bigint);
 
 impl Chain {
     /// Arithmetic of a number; `None` for every other expression.
-    pub(in crate::analyze) fn of_numbers(schema: &Schema, expr: &Expr) -> Option<Chain> {
-        if let Some(plain) = Chain::of(schema, expr).filter(|_| is_plain(expr)) {
+    pub(in crate::analyze) fn of_numbers(schema: &Schema, node: &BoundNode) -> Option<Chain> {
+        if let Some(plain) = Chain::of(schema, node).filter(|_| is_plain(node)) {
             let (FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. })) =
                 &schema.key.fields[plain.field].kind
             else {
@@ -30,42 +31,44 @@ impl Chain {
             };
             return plain.is_bare().then_some(Chain { shape: Shape::Whole(number.size), ..plain });
         }
-        let of = |expr: &Expr| Chain::of_numbers(schema, expr);
-        match expr {
-            Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Plus, expr: inner } => of(inner),
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr } => of(expr)?.negative(),
-            Expr::BinaryOp { left, op, right } => match (operand(left), operand(right)) {
-                (None, Some(by)) => of(left)?.with(*op, by),
-                (Some(by), None) => of(right)?.with_left(by, *op),
+        let of = |node: &BoundNode| Chain::of_numbers(schema, node);
+        match node.term() {
+            Term::Sign(UnaryOperator::Plus, operand) => of(operand),
+            Term::Sign(UnaryOperator::Minus, operand) => of(operand)?.negative(),
+            Term::Binary(left, op, right) => match (constant(left), constant(right)) {
+                (None, Some(by)) => of(left)?.with(op, by),
+                (Some(by), None) => of(right)?.with_left(by, op),
                 _ => None,
             },
-            Expr::Cast { expr, data_type, .. } => of(expr)?.cast_number(*data_type),
-            Expr::Call(call) => match (call.operation(), call.arguments.as_slice()) {
-                (Operation::Floor, [expr]) => Some(of(expr)?.no_decimal()?.number(NumberStep::Floor, BIGINT)),
-                (Operation::Ceiling, [expr]) => {
-                    Some(of(expr)?.no_decimal()?.number(NumberStep::Ceiling, BIGINT))
+            Term::Cast(operand, to) => of(operand)?.cast_number(to),
+            Term::Call(call) => match (call.operation(), call.arguments) {
+                (Operation::Floor, [operand]) => {
+                    Some(of(operand)?.no_decimal()?.number(NumberStep::Floor, BIGINT))
                 }
-                (Operation::Negate, [expr]) => of(expr)?.negative(),
-                (Operation::Keep, [expr]) => of(expr),
-                (Operation::Sign, [expr]) => {
-                    Some(of(expr)?.no_decimal()?.number(NumberStep::Sign, Shape::Double))
+                (Operation::Ceiling, [operand]) => {
+                    Some(of(operand)?.no_decimal()?.number(NumberStep::Ceiling, BIGINT))
                 }
-                (Operation::Round, [expr]) => of(expr)?.round(0),
-                (Operation::Round, [expr, digits]) => of(expr)?.round(whole(digits)?.number),
-                (Operation::Greatest, [expr, others @ ..]) if !others.is_empty() => {
-                    of(expr)?.bounded(others, NumberStep::AtLeast)
+                (Operation::Negate, [operand]) => of(operand)?.negative(),
+                (Operation::Keep, [operand]) => of(operand),
+                (Operation::Sign, [operand]) => {
+                    Some(of(operand)?.no_decimal()?.number(NumberStep::Sign, Shape::Double))
                 }
-                (Operation::Least, [expr, others @ ..]) if !others.is_empty() => {
-                    of(expr)?.bounded(others, NumberStep::AtMost)
+                (Operation::Round, [operand]) => of(operand)?.round(0),
+                (Operation::Round, [operand, digits]) => of(operand)?.round(whole(digits)?.number),
+                (Operation::Greatest, [operand, others @ ..]) if !others.is_empty() => {
+                    of(operand)?.bounded(others, NumberStep::AtLeast)
                 }
-                (Operation::Absolute, [expr]) => {
-                    let chain = of(expr)?;
+                (Operation::Least, [operand, others @ ..]) if !others.is_empty() => {
+                    of(operand)?.bounded(others, NumberStep::AtMost)
+                }
+                (Operation::Absolute, [operand]) => {
+                    let chain = of(operand)?;
                     let (size, shape) = (chain.size(), chain.shape);
                     Some(chain.number(NumberStep::Absolute(size), shape))
                 }
                 // A number of the key is never NULL.
-                (Operation::FirstNotNull, [expr, others @ ..]) => {
-                    let chain = of(expr)?.no_decimal()?;
+                (Operation::FirstNotNull, [operand, others @ ..]) => {
+                    let chain = of(operand)?.no_decimal()?;
                     let mut size = chain.size();
                     for other in others {
                         size = size.max(whole(other)?.size());
@@ -114,7 +117,7 @@ impl Chain {
     }
 
     /// The greatest or the least of it and some constants.
-    fn bounded(self, constants: &[Node], bound: fn(i128) -> NumberStep) -> Option<Self> {
+    fn bounded(self, constants: &[BoundNode], bound: fn(i128) -> NumberStep) -> Option<Self> {
         let mut chain = self.no_decimal().filter(|chain| !chain.is_double())?;
         for constant in constants {
             let constant = whole(constant)?;
@@ -210,16 +213,15 @@ impl Chain {
     }
 }
 
-fn operand(expr: &Expr) -> Option<Operand> {
-    let whole = whole(expr).map(|whole| (Decimal::integer(whole.number), Some(whole.size())));
-    whole.or_else(|| decimal(expr).map(|decimal| (decimal, None)))
+fn constant(node: &BoundNode) -> Option<Operand> {
+    let whole = whole(node).map(|whole| (Decimal::integer(whole.number), Some(whole.size())));
+    whole.or_else(|| decimal(node).map(|decimal| (decimal, None)))
 }
 
 /// A field, possibly cast to its own type.
-fn is_plain(expr: &Expr) -> bool {
-    match expr {
-        Expr::Column(_) => true,
-        Expr::Nested(inner) | Expr::Cast { expr: inner, data_type: Type::BigInt, .. } => is_plain(inner),
-        _ => false,
+fn is_plain(node: &BoundNode) -> bool {
+    match node.term() {
+        Term::Cast(operand, Type::BigInt) => is_plain(operand),
+        _ => node.field().is_some(),
     }
 }

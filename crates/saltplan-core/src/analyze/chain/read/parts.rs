@@ -1,21 +1,22 @@
 //! Parts of the date of a field, joined to a number or a text.
 
 use super::days::plain_day;
+use crate::analyze::bind::BoundNode;
 use crate::analyze::chain::parts::{Part, Parts, Piece, Sum, number_of};
 use crate::analyze::chain::{Chain, Shape, Step, TimeStep};
-use crate::analyze::constant::{Constant, constant_text, fold, whole};
+use crate::analyze::constant::{CallTerm, Constant, Term, Tree as _, constant_text, fold, whole};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Call, Expr, Type, UnaryOperator};
+use saltplan_sql::ast::{BinaryOperator, Type, UnaryOperator};
 use saltplan_sql::functions::Operation;
 use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
 
 impl Chain {
     /// A number or a text that is made of parts of a date; `None` for every other expression.
-    pub(in crate::analyze) fn of_parts(schema: &Schema, expr: &Expr) -> Option<Self> {
+    pub(in crate::analyze) fn of_parts(schema: &Schema, node: &BoundNode) -> Option<Self> {
         let mut reader = Reader { schema, field: None, finest: Granularity::Year };
-        let parts = reader.parts(expr)?;
+        let parts = reader.parts(node)?;
         let field = reader.field?;
         let is_stored = match &schema.key.fields[field].kind {
             FieldKind::Calendar(calendar) => calendar.format.granularity() >= reader.finest,
@@ -38,38 +39,38 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn parts(&mut self, expr: &Expr) -> Option<Parts> {
-        if let Some(sum) = self.sum(expr) {
+    fn parts(&mut self, node: &BoundNode) -> Option<Parts> {
+        if let Some(sum) = self.sum(node) {
             return Some(Parts::Number(sum));
         }
-        self.text(expr).map(Parts::Text)
+        self.text(node).map(Parts::Text)
     }
 
-    fn part(&mut self, part: Part, day: &Expr) -> Option<Part> {
+    fn part(&mut self, part: Part, day: &BoundNode) -> Option<Part> {
         let field = plain_day(self.schema, day)?;
         let is_same = *self.field.get_or_insert(field) == field;
         self.finest = self.finest.max(part.unit());
         is_same.then_some(part)
     }
 
-    fn part_call(&mut self, call: &Call) -> Option<Part> {
-        let [day] = call.arguments.as_slice() else { return None };
+    fn part_call(&mut self, call: &CallTerm<'_, BoundNode>) -> Option<Part> {
+        let [day] = call.arguments else { return None };
         self.part(Part::of_operation(call.operation())?, day)
     }
 
-    fn sum(&mut self, expr: &Expr) -> Option<Sum> {
-        if let Some(constant) = whole(expr) {
+    fn sum(&mut self, node: &BoundNode) -> Option<Sum> {
+        if let Some(constant) = whole(node) {
             let plus = i64::try_from(constant.number).ok()?;
             return Sum::constant(plus).within_int();
         }
-        match expr {
-            Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Plus, expr: inner } => self.sum(inner),
-            Expr::Call(call) => self.part_call(call).map(Sum::one),
-            Expr::Cast { expr, data_type: Type::Int | Type::BigInt, .. } => match self.sum(expr) {
+        match node.term() {
+            Term::Sign(UnaryOperator::Plus, operand) => self.sum(operand),
+            Term::Call(call) => self.part_call(&call).map(Sum::one),
+            Term::Cast(operand, Type::Int | Type::BigInt) => match self.sum(operand) {
                 Some(sum) => Some(sum),
-                None => number_of(&self.text(expr)?),
+                None => number_of(&self.text(operand)?),
             },
-            Expr::BinaryOp { left, op, right } => match op {
+            Term::Binary(left, op, right) => match op {
                 BinaryOperator::Plus => self.sum(left)?.plus(self.sum(right)?, 1),
                 BinaryOperator::Minus => self.sum(left)?.plus(self.sum(right)?, -1),
                 BinaryOperator::Multiply => match (whole(left), whole(right)) {
@@ -84,16 +85,12 @@ impl Reader<'_> {
     }
 
     /// What is a text for Hive.
-    fn text(&mut self, expr: &Expr) -> Option<Vec<Piece>> {
-        match expr.unnested() {
-            Expr::Cast { expr, data_type: Type::String, .. } => self.pieces(expr),
-            Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
-                self.joined([&left.expr, &right.expr])
-            }
-            Expr::Call(call) => match (call.operation(), call.arguments.as_slice()) {
-                (Operation::Concatenate, arguments) => {
-                    self.joined(arguments.iter().map(|argument| &argument.expr))
-                }
+    fn text(&mut self, node: &BoundNode) -> Option<Vec<Piece>> {
+        match node.term() {
+            Term::Cast(operand, Type::String) => self.pieces(operand),
+            Term::Binary(left, BinaryOperator::Concat, right) => self.joined([left, right]),
+            Term::Call(call) => match (call.operation(), call.arguments) {
+                (Operation::Concatenate, arguments) => self.joined(arguments),
                 (Operation::PadStart, [padded, width, zero]) => {
                     let pieces = self.pieces(padded)?;
                     let [Piece::Part { part, digits: 0 }] = pieces.as_slice() else { return None };
@@ -117,7 +114,7 @@ impl Reader<'_> {
                 }
                 _ => None,
             },
-            _ => match fold(expr)? {
+            _ => match fold(node)? {
                 Constant::Text(text) => Some(vec![Piece::Literal(text)]),
                 _ => None,
             },
@@ -125,16 +122,16 @@ impl Reader<'_> {
     }
 
     /// What is written as a text.
-    fn pieces(&mut self, expr: &Expr) -> Option<Vec<Piece>> {
-        if let Expr::Call(call) = expr.unnested()
-            && let Some(part) = self.part_call(call)
+    fn pieces(&mut self, node: &BoundNode) -> Option<Vec<Piece>> {
+        if let Term::Call(call) = node.term()
+            && let Some(part) = self.part_call(&call)
         {
             return Some(vec![Piece::Part { part, digits: 0 }]);
         }
-        self.text(expr).or_else(|| Some(vec![Piece::Literal(constant_text(expr)?)]))
+        self.text(node).or_else(|| Some(vec![Piece::Literal(constant_text(node)?)]))
     }
 
-    fn joined<'e>(&mut self, parts: impl IntoIterator<Item = &'e Expr>) -> Option<Vec<Piece>> {
+    fn joined<'e>(&mut self, parts: impl IntoIterator<Item = &'e BoundNode>) -> Option<Vec<Piece>> {
         let mut all = Vec::new();
         for part in parts {
             all.extend(self.pieces(part)?);

@@ -1,10 +1,11 @@
 //! Times that are printed: in parts, from seconds since 1970, or read from a day as text and printed again.
 
+use crate::analyze::bind::BoundNode;
 use crate::analyze::chain::{Chain, Step, TimeStep};
-use crate::analyze::constant::{integer, text};
+use crate::analyze::constant::{Term, Tree as _, integer, text};
 use crate::key::field::{CalendarType, EpochUnit, FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Expr, Type};
+use saltplan_sql::ast::{BinaryOperator, Type};
 use saltplan_sql::functions::Operation;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::Granularity;
@@ -14,7 +15,7 @@ use super::functions::bare_field;
 /// `concat(date_format(t, 'yyyyMMdd'), date_format(t, 'HH'))`: a time that is printed in parts, down to the hour or finer.
 pub(super) fn printed_in_parts<'e>(
     schema: &Schema,
-    parts: impl IntoIterator<Item = &'e Expr>,
+    parts: impl IntoIterator<Item = &'e BoundNode>,
 ) -> Option<Chain> {
     let mut found = PrintedParts { pattern: String::new(), field: None };
     for part in parts {
@@ -32,7 +33,7 @@ struct PrintedParts {
 }
 
 impl PrintedParts {
-    fn add(&mut self, schema: &Schema, part: &Expr) -> Option<()> {
+    fn add(&mut self, schema: &Schema, part: &BoundNode) -> Option<()> {
         if let Some(between) = text(part) {
             if !between.is_empty() {
                 let quoted = between.replace('\'', "''");
@@ -40,13 +41,13 @@ impl PrintedParts {
             }
             return Some(());
         }
-        match part.unnested() {
-            Expr::BinaryOp { left, op: BinaryOperator::Concat, right } => {
+        match part.term() {
+            Term::Binary(left, BinaryOperator::Concat, right) => {
                 self.add(schema, left)?;
                 self.add(schema, right)
             }
-            Expr::Call(call) if call.operation() == Operation::Print => {
-                let [time, format] = call.arguments.as_slice() else { return None };
+            Term::Call(call) if call.operation() == Operation::Print => {
+                let [time, format] = call.arguments else { return None };
                 let field = bare_field(schema, time)?;
                 schema.key.fields[field].kind.time()?;
                 self.pattern.push_str(&text(format)?);
@@ -59,9 +60,9 @@ impl PrintedParts {
 
 /// The field that `unix_timestamp(day, 'yyyyMMdd')` reads in the format that it is stored in. Whatever zone the server has, the
 /// day that its seconds are shown as again is the same.
-fn day_as_seconds(schema: &Schema, seconds: &Expr) -> Option<FieldId> {
-    let Expr::Call(call) = seconds.unnested() else { return None };
-    let (Operation::ReadSeconds, [day, pattern]) = (call.operation(), call.arguments.as_slice()) else {
+fn day_as_seconds(schema: &Schema, seconds: &BoundNode) -> Option<FieldId> {
+    let Term::Call(call) = seconds.term() else { return None };
+    let (Operation::ReadSeconds, [day, pattern]) = (call.operation(), call.arguments) else {
         return None;
     };
     let (chain, pattern) = (Chain::of(schema, day)?, text(pattern)?);
@@ -80,9 +81,9 @@ fn day_as_seconds(schema: &Schema, seconds: &Expr) -> Option<FieldId> {
 }
 
 /// A day as text of any format that begins with the date, as functions of dates read it.
-pub(super) fn day_in_text(schema: &Schema, expr: &Expr) -> Option<FieldId> {
-    let Expr::Call(call) = expr.unnested() else { return None };
-    let (seconds, is_read) = match (call.operation(), call.arguments.as_slice()) {
+pub(super) fn day_in_text(schema: &Schema, node: &BoundNode) -> Option<FieldId> {
+    let Term::Call(call) = node.term() else { return None };
+    let (seconds, is_read) = match (call.operation(), call.arguments) {
         (Operation::ShowSeconds, [seconds]) => (seconds, true),
         (Operation::ShowSeconds, [seconds, pattern]) => (seconds, text(pattern)?.starts_with(ISO_DAY)),
         _ => return None,
@@ -90,7 +91,7 @@ pub(super) fn day_in_text(schema: &Schema, expr: &Expr) -> Option<FieldId> {
     if is_read { day_as_seconds(schema, seconds) } else { None }
 }
 
-pub(super) fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> Option<Chain> {
+pub(super) fn from_unixtime(schema: &Schema, seconds: &BoundNode, pattern: &str) -> Option<Chain> {
     if let Some(field) = day_as_seconds(schema, seconds) {
         let format = TimeFormat::parse(pattern).ok()?;
         let is_of_day = format.granularity() <= Granularity::Day;
@@ -108,25 +109,25 @@ pub(super) fn from_unixtime(schema: &Schema, seconds: &Expr, pattern: &str) -> O
 
 /// An epoch field as seconds: itself, or milliseconds divided by 1000 and cut to a whole number. The field, and
 /// whether the cut goes towards zero.
-pub(crate) fn epoch_seconds(schema: &Schema, expr: &Expr) -> Option<(FieldId, bool)> {
-    match expr.unnested() {
-        Expr::Cast { expr, data_type: Type::BigInt | Type::Int, .. } => epoch_seconds(schema, expr),
-        Expr::Call(call) if call.operation() == Operation::Floor => {
-            let [expr] = call.arguments.as_slice() else { return None };
-            epoch_seconds(schema, expr).map(|(field, _)| (field, false))
+pub(crate) fn epoch_seconds(schema: &Schema, node: &BoundNode) -> Option<(FieldId, bool)> {
+    match node.term() {
+        Term::Cast(operand, Type::BigInt | Type::Int) => epoch_seconds(schema, operand),
+        Term::Call(call) if call.operation() == Operation::Floor => {
+            let [operand] = call.arguments else { return None };
+            epoch_seconds(schema, operand).map(|(field, _)| (field, false))
         }
-        Expr::BinaryOp { left, op: BinaryOperator::Divide | BinaryOperator::IntegerDivide, right } => {
+        Term::Binary(left, BinaryOperator::Divide | BinaryOperator::IntegerDivide, right) => {
             let is_thousand = integer(right)? == 1_000;
             epoch_field(schema, left, EpochUnit::Milliseconds)
                 .filter(|_| is_thousand)
                 .map(|field| (field, true))
         }
-        _ => epoch_field(schema, expr, EpochUnit::Seconds).map(|field| (field, false)),
+        _ => epoch_field(schema, node, EpochUnit::Seconds).map(|field| (field, false)),
     }
 }
 
-fn epoch_field(schema: &Schema, expr: &Expr, unit: EpochUnit) -> Option<FieldId> {
-    let field = bare_field(schema, expr)?;
+fn epoch_field(schema: &Schema, node: &BoundNode, unit: EpochUnit) -> Option<FieldId> {
+    let field = bare_field(schema, node)?;
     match &schema.key.fields[field].kind {
         FieldKind::Epoch(epoch) if epoch.unit == unit => Some(field),
         _ => None,

@@ -1,40 +1,41 @@
 //! The time of day of a field: `hour(t)`, `date_format(t, 'HH:mm')`, `lpad(hour(t), 2, '0')`.
 
 use super::bare_field;
+use crate::analyze::bind::BoundNode;
 use crate::analyze::chain::{Chain, Shape, Step, TimeOfDay, TimeStep};
-use crate::analyze::constant::{Constant, fold, whole};
+use crate::analyze::constant::{Constant, Term, Tree as _, fold, whole};
 use crate::key::field::FieldId;
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Expr, TimeUnit, Type};
+use saltplan_sql::ast::{TimeUnit, Type};
 use saltplan_sql::functions::Operation;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
 impl Chain {
     /// A number or a text that rises from midnight to midnight; `None` for every other expression.
-    pub(in crate::analyze) fn of_time_of_day(schema: &Schema, expr: &Expr) -> Option<Self> {
-        let (field, time) = time_of_day(schema, expr)?;
+    pub(in crate::analyze) fn of_time_of_day(schema: &Schema, node: &BoundNode) -> Option<Self> {
+        let (field, time) = time_of_day(schema, node)?;
         let shape = if time.is_number { Shape::Whole(IntegerSize::Int) } else { Shape::Text };
         Some(Chain { field, steps: vec![Step::Time(TimeStep::TimeOfDay(time))], shape })
     }
 }
 
-fn time_of_day(schema: &Schema, expr: &Expr) -> Option<(FieldId, TimeOfDay)> {
-    let call = match expr.unnested() {
-        Expr::Cast { expr, data_type, .. } => {
-            let (field, time) = time_of_day(schema, expr)?;
+fn time_of_day(schema: &Schema, node: &BoundNode) -> Option<(FieldId, TimeOfDay)> {
+    let call = match node.term() {
+        Term::Cast(operand, to) => {
+            let (field, time) = time_of_day(schema, operand)?;
             let is_short = time.pattern.is_digits() && time.pattern.width() <= 9;
-            let is_number = match data_type {
+            let is_number = match to {
                 Type::Int | Type::BigInt if time.is_number || is_short => true,
                 Type::String if !time.is_number => false,
                 _ => return None,
             };
             return Some((field, TimeOfDay { is_number, ..time }));
         }
-        Expr::Call(call) => call,
+        Term::Call(call) => call,
         _ => return None,
     };
-    match (call.operation(), call.arguments.as_slice()) {
+    match (call.operation(), call.arguments) {
         (Operation::Part(TimeUnit::Hour), [time]) => printed(schema, time, "HH", true),
         (Operation::Print, [time, pattern]) => {
             let Constant::Text(pattern) = fold(pattern)? else { return None };
@@ -51,7 +52,12 @@ fn time_of_day(schema: &Schema, expr: &Expr) -> Option<(FieldId, TimeOfDay)> {
     }
 }
 
-fn printed(schema: &Schema, time: &Expr, pattern: &str, is_number: bool) -> Option<(FieldId, TimeOfDay)> {
+fn printed(
+    schema: &Schema,
+    time: &BoundNode,
+    pattern: &str,
+    is_number: bool,
+) -> Option<(FieldId, TimeOfDay)> {
     let field = bare_field(schema, time)?;
     schema.key.fields[field].kind.time()?;
     let pattern = TimePattern::parse(pattern).ok()?;

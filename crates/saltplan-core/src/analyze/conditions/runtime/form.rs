@@ -86,7 +86,7 @@ impl With<'_> {
             None => other,
         };
         Diagnostic::error(format!("`{text}` becomes {form}, and `:{name}` must be `{wanted}` here"))
-            .at(&self.parsed.source, self.leaf.span, "in this condition")
+            .at(self.origin.source, self.leaf.span, "in this condition")
             .with_help(help)
             .with_fault(PredicateFault::Parameter)
     }
@@ -132,7 +132,7 @@ impl With<'_> {
                 ),
             };
             let warning = Diagnostic::warning(message)
-                .at(&self.parsed.source, self.leaf.span, "in this condition")
+                .at(self.origin.source, self.leaf.span, "in this condition")
                 .with_help(help)
                 .with_kind(DiagnosticKind::DayOfUtc);
             if !remarks.contains(&warning) {

@@ -1,12 +1,13 @@
 //! A day and its hour, each filled in on its own: `dt = :dt AND hr = :hr`.
 
 use super::With;
+use crate::analyze::bind::{Bound, Operator};
 use crate::analyze::chain::Chain;
 use crate::analyze::runtime::{RuntimeCondition, RuntimePart, RuntimeRange, RuntimeValue};
 use crate::key::field::{FieldId, FieldKind};
 use saltplan_document::diag::Diagnostic;
 use saltplan_sql::Runtime;
-use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::ast::BinaryOperator;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::pattern::{Granularity, TimePattern};
 
@@ -19,12 +20,14 @@ pub(super) struct Hour {
 impl With<'_> {
     /// `hour(t) = :hour` and its like; `None` for every other condition.
     pub(super) fn hour(&self) -> Option<Hour> {
-        let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = &self.leaf.expr else { return None };
+        let (Operator::Binary(BinaryOperator::Eq), [left, right]) = self.leaf.operation()? else {
+            return None;
+        };
         let (time, value) = match Chain::of_time_of_day(self.schema, left) {
             Some(time) => (time, right),
             None => (Chain::of_time_of_day(self.schema, right)?, left),
         };
-        let Expr::Runtime(name) = value.unnested() else { return None };
+        let Bound::Runtime(name) = &value.uncast().what else { return None };
         let value = self.value_named(name)?;
         time.is_hour().then_some(Hour { field: time.field, value })
     }
@@ -88,7 +91,7 @@ impl With<'_> {
     }
 
     fn value_named(&self, name: &str) -> Option<RuntimeValue> {
-        let given: &Runtime = self.parsed.runtime.get(name)?;
+        let given: &Runtime = self.origin.runtime.get(name)?;
         Some(RuntimeValue::new(name, given))
     }
 }
