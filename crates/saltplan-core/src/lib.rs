@@ -20,7 +20,7 @@
 //! ```
 //!
 //! A [`Table`] is a schema with data derived from it. It plans predicates, and it encodes and decodes row
-//! keys. If it refuses a plan, the [`PlanError`] has the reason, the remedy and a code for programs.
+//! keys. If it refuses a plan, the [`Error`] has the reason, the remedy and a code for programs.
 //!
 //! Encode a row as a row key, and decode it again:
 //!
@@ -48,41 +48,57 @@
 //! This crate re-exports what its interface uses of `saltplan-document` and `saltplan-sql`. Other types in it are
 //! only those of `serde_json`. Types that later versions may extend are `#[non_exhaustive]`.
 
-// The modules, for the other crates of the workspace. Only what is re-exported below is public API.
+// The modules are public for the other crates of the workspace, which need more of them than is promised: only what is re-exported
+// below is public API. Each says who needs what.
+// `saltplan-rewrite` binds the conditions of queries and asks what they mean; the law and the trials on Hive compare the trees.
 #[doc(hidden)]
 pub mod analyze;
+// The command and jobs print tables of a schema.
 #[doc(hidden)]
 pub mod ddl;
+// The command, `init` and `drift` read files of the same kinds with the same limits.
 #[doc(hidden)]
 pub mod files;
+// `init` and `drift` write and read bytes as the HBase shell does.
 #[doc(hidden)]
 pub mod hbase;
+// The command and jobs print what is no plan: loads, checks of counts, views; and jobs compare what INSERT OVERWRITEs replace.
 #[doc(hidden)]
 pub mod hive;
+// The audit, `init`, writers and `simulate` know fields, salts and their bytes.
 #[doc(hidden)]
 pub mod key;
+// The command and jobs have the same limits, as flags and as keys.
 #[doc(hidden)]
 pub mod limits;
+// The audit, the report and the law look into plans; only their shape is promised.
 #[doc(hidden)]
 pub mod plan;
+// The command and jobs name the remedy of a refusal by their flags and keys.
 #[doc(hidden)]
 pub mod refusal;
+// `simulate` and the audit count rows by region.
 #[doc(hidden)]
 pub mod region;
+// The command and jobs print comments, names and templates as plans do.
 #[doc(hidden)]
 pub mod render;
+// `simulate`, writers and the command encode rows many at a time.
 #[doc(hidden)]
 pub mod row;
+// The audit, `init`, `diff` and writers read the declarations of a schema one by one.
 #[doc(hidden)]
 pub mod schema;
+// The command plans one analysis several times, with other limits.
 #[doc(hidden)]
 pub mod table;
+// The command shows warnings that are refusals elsewhere.
 #[doc(hidden)]
 pub mod warning;
 
 pub use row::DecodedKey;
 pub use saltplan_sql::{Parameter, Parameters};
-pub use table::{Accept, KeyError, PlanError, PlanOptions, Planned, Table};
+pub use table::{Accept, Error, PlanOptions, Planned, Table};
 
 /// Messages and the places that they refer to.
 pub mod messages {

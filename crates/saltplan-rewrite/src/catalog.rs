@@ -86,7 +86,7 @@ impl Catalog {
 
     /// The columns of a table without a schema, if [`Catalog::add_other_tables`] has told them. `parts` must be in lower case;
     /// `current` is the current database of the script, if it is known.
-    pub fn other_table(&self, parts: &[String], current: Option<&str>) -> Option<&HiveTable> {
+    pub(crate) fn other_table(&self, parts: &[String], current: Option<&str>) -> Option<&HiveTable> {
         self.others.find(parts, current)
     }
 

@@ -3,8 +3,8 @@
 //!
 //! A schema of saltplan-core names its logical table under `hive.view`. A query on that view is right, but
 //! reads the whole HBase table. [`rewrite`] replaces the name with a subquery that has the same columns and
-//! only the rows that the query's own conditions allow; [`rules`] says which conditions are used. A reference
-//! that is not changed is reported with the reason.
+//! only the rows that the query's own conditions allow; docs/rewrite.md says which conditions are used, and a [`Rule`] why one is
+//! not. A reference that is not changed is reported with the reason.
 //!
 //! ```
 //! use saltplan_core::Table;
@@ -38,7 +38,7 @@
 mod around;
 mod barriers;
 mod catalog;
-pub mod conditions;
+mod conditions;
 mod facts;
 mod inserts;
 mod meaning;
@@ -49,7 +49,7 @@ mod outputs;
 mod report;
 mod rewrite;
 mod rows;
-pub mod rules;
+mod rules;
 mod runtime;
 mod scope;
 mod splice;
@@ -62,5 +62,6 @@ pub use report::{
     Fate, Pruned, Reference, Refused, Rewritten, UnusedCondition, UsedCondition, WhyLeft, WhyRefused,
 };
 pub use rewrite::{MAX_BYTES, Options, not_utf8, rewrite};
+pub use rules::{Rule, Unused};
 pub use splice::Splice;
 pub use variables::Variables;

@@ -1,6 +1,6 @@
 //! A table: its schema, and data that is derived from it once.
 
-pub use error::{KeyError, PlanError, PlanFault};
+pub use error::{Error, PlanFault};
 pub use logical::{LogicalColumn, LogicalTable, TimeReading};
 pub use plan::{Accept, PlanOptions, Planned, Verdict};
 pub use ranges::PlannedRange;
@@ -142,7 +142,7 @@ impl Table {
     ///
     /// # Errors
     /// As [`Table::decode`].
-    pub fn cut_key(&self, key: &[u8]) -> Result<Vec<Range<usize>>, KeyError> {
+    pub fn cut_key(&self, key: &[u8]) -> Result<Vec<Range<usize>>, Error> {
         let decoded = self.decode(key)?;
         let mut at = 0;
         let mut taken = |bytes: usize, separator: &[u8]| {
@@ -240,7 +240,7 @@ impl Table {
     ///
     /// # Errors
     /// A missing or unknown member, or a value that violates its field's declaration.
-    pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, KeyError> {
+    pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, Error> {
         Ok(self.row_codec().encode(row)?)
     }
 
@@ -248,7 +248,7 @@ impl Table {
     ///
     /// # Errors
     /// The bytes do not fit the layout, or fit it in more than one way.
-    pub fn decode(&self, key: &[u8]) -> Result<DecodedKey, KeyError> {
+    pub fn decode(&self, key: &[u8]) -> Result<DecodedKey, Error> {
         Ok(self.row_codec().decode(key)?)
     }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::Table;
-use super::error::{PlanError, PlanFault};
+use super::error::{Error, PlanFault};
 use crate::analyze::bind::BoundNode;
 use crate::analyze::runtime::RuntimeCondition;
 use crate::analyze::{self, Analysis};
@@ -142,7 +142,7 @@ impl Table {
     /// # Errors
     /// The predicate is invalid or has unknown names, the split keys are invalid, or the plan is probably a
     /// mistake, see [`Accept`].
-    pub fn plan(&self, predicate: &str, parameters: &Parameters) -> Result<Planned, PlanError> {
+    pub fn plan(&self, predicate: &str, parameters: &Parameters) -> Result<Planned, Error> {
         self.plan_with(predicate, parameters, &PlanOptions::default())
     }
 
@@ -156,7 +156,7 @@ impl Table {
         predicate: &str,
         parameters: &Parameters,
         options: &PlanOptions,
-    ) -> Result<Planned, PlanError> {
+    ) -> Result<Planned, Error> {
         Ok(self.try_plan(predicate, parameters, options)?)
     }
 
@@ -524,7 +524,7 @@ impl Planned {
     ///
     /// # Errors
     /// The text is longer than [`DEFAULT_MAX_BYTES`].
-    pub fn hbase_shell(&self) -> Result<String, PlanError> {
+    pub fn hbase_shell(&self) -> Result<String, Error> {
         Ok(self.limited_hbase_shell(DEFAULT_MAX_BYTES).map_err(PlanFault::from)?)
     }
 
@@ -579,7 +579,7 @@ impl Planned {
     /// # Errors
     /// The schema lacks one of the tables, Hive cannot run the plan correctly, or a partition would lose
     /// rows.
-    pub fn hive_sql(&self, options: &QueryOptions) -> Result<Query, PlanError> {
+    pub fn hive_sql(&self, options: &QueryOptions) -> Result<Query, Error> {
         self.hive_sql_with(options, &Templates::new(None))
     }
 
@@ -587,7 +587,7 @@ impl Planned {
     ///
     /// # Errors
     /// As [`Planned::hive_sql`], and errors of a template.
-    pub fn hive_sql_with(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, PlanError> {
+    pub fn hive_sql_with(&self, options: &QueryOptions, templates: &Templates) -> Result<Query, Error> {
         Ok(self.query(options, templates).map_err(PlanFault::from)?)
     }
 

@@ -1,6 +1,6 @@
 //! The ranges of a plan, for programs that read HBase themselves.
 
-use super::{PlanError, PlanFault, Planned};
+use super::{Error, PlanFault, Planned};
 use crate::key::range::KeyRange;
 use crate::plan::{Branch, Plan, RowCheck, Session};
 use crate::schema::model::Schema;
@@ -37,7 +37,7 @@ impl Planned {
     ///
     /// # Errors
     /// The keys are known only when the statement runs, because a parameter of the predicate is filled in then.
-    pub fn ranges(&self) -> Result<impl ExactSizeIterator<Item = PlannedRange<'_>>, PlanError> {
+    pub fn ranges(&self) -> Result<impl ExactSizeIterator<Item = PlannedRange<'_>>, Error> {
         self.check_known("ranges are row keys").map_err(PlanFault::from)?;
         let (schema, plan) = (self.table.schema(), self.plan());
         Ok(plan.branches.iter().map(move |branch| PlannedRange { schema, plan, branch }))
