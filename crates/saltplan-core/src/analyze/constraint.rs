@@ -84,14 +84,14 @@ pub enum Implied {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fact {
     /// Both have the same value, and are compared as values of one kind.
-    Equal(Place, Place),
+    Equal(FieldOrColumn, FieldOrColumn),
     /// The column has one of these values.
     Column { column: ColumnId, values: ValueSet },
 }
 
-/// Where a row has a value.
+/// A key field or a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum FieldOrColumn {
     Field(FieldId),
     Column(ColumnId),
 }

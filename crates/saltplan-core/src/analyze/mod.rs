@@ -18,7 +18,7 @@ pub(crate) mod values;
 pub(crate) mod words;
 
 pub use conditions::{Analysis, analyze, analyze_bound};
-pub use constraint::{Checked, Condition, Constraint, Fact, Implied, Meaning, Place};
+pub use constraint::{Checked, Condition, Constraint, Fact, FieldOrColumn, Implied, Meaning};
 pub use recurring::Recurring;
 pub use saltplan_sql::constant;
 pub(crate) use values::MAX_LISTED_BYTES;

@@ -9,7 +9,7 @@ use super::scan_set::{Joined, Unpruned};
 use super::share::NearlyAll;
 use super::widening::Widening;
 use super::{FieldBounds, Given};
-use crate::analyze::{Checked, Condition, Constraint, Fact, Implied, Meaning, Place, ValueSet};
+use crate::analyze::{Checked, Condition, Constraint, Fact, FieldOrColumn, Implied, Meaning, ValueSet};
 use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::layout::RowKey;
 use crate::schema::model::Schema;
@@ -432,10 +432,10 @@ pub(super) fn of_nothing(given: &Given<'_>) -> Vec<Note> {
     }
     let place = contradicted(&given.analysis.constraint, &given.schema.key);
     let note = match place {
-        Some(Place::Field(field)) => {
+        Some(FieldOrColumn::Field(field)) => {
             Note::Contradiction { field: given.schema.key.fields[field].name.clone() }
         }
-        Some(Place::Column(column)) => {
+        Some(FieldOrColumn::Column(column)) => {
             Note::Contradiction { field: given.schema.columns[column].name.clone() }
         }
         None if given.analysis.constraint.has(&|part| matches!(part.fact(), Some(Fact::Equal(..)))) => {
@@ -460,28 +460,28 @@ pub(super) fn of_values<'a>(given: &Given<'a>) -> impl Iterator<Item = Note> + u
 }
 
 /// A field or a column whose conditions, all of which must be true, leave no value.
-fn contradicted(constraint: &Constraint, key: &RowKey) -> Option<Place> {
-    fn gather<'a>(constraint: &'a Constraint, sets: &mut Vec<(Place, &'a ValueSet)>) {
+fn contradicted(constraint: &Constraint, key: &RowKey) -> Option<FieldOrColumn> {
+    fn gather<'a>(constraint: &'a Constraint, sets: &mut Vec<(FieldOrColumn, &'a ValueSet)>) {
         match constraint {
             Constraint::All(arms) => arms.iter().for_each(|arm| gather(arm, sets)),
             Constraint::Any(_) => {}
             Constraint::Condition(condition) => {
                 let of_fields = condition.field_sets().into_iter();
-                sets.extend(of_fields.map(|(field, values)| (Place::Field(field), values)));
+                sets.extend(of_fields.map(|(field, values)| (FieldOrColumn::Field(field), values)));
                 if let Some(Fact::Column { column, values }) = condition.fact() {
-                    sets.push((Place::Column(*column), values));
+                    sets.push((FieldOrColumn::Column(*column), values));
                 }
             }
         }
     }
     let mut sets = Vec::new();
     gather(constraint, &mut sets);
-    let mut left: BTreeMap<Place, ValueSet> = BTreeMap::new();
+    let mut left: BTreeMap<FieldOrColumn, ValueSet> = BTreeMap::new();
     for (place, values) in sets {
         let both = left.get(&place).map_or_else(|| values.clone(), |before| before.intersect(values));
         let both = match place {
-            Place::Field(field) => both.possible(&key.fields[field].kind),
-            Place::Column(_) => both,
+            FieldOrColumn::Field(field) => both.possible(&key.fields[field].kind),
+            FieldOrColumn::Column(_) => both,
         };
         if both.is_empty() {
             return Some(place);

@@ -4,7 +4,7 @@ use chrono::{Datelike, Days, Months, NaiveDate};
 
 /// A range of days or of months, and its notation.
 #[derive(Debug, Clone, Copy)]
-struct Form {
+struct Notation {
     /// A chrono format for the first day of the written unit.
     pattern: &'static str,
     /// Appended to a written month to make it a day.
@@ -13,14 +13,14 @@ struct Form {
     is_month: bool,
 }
 
-const FORMS: [Form; 4] = [
-    Form { pattern: "%Y%m%d", first: "", length: 8, is_month: false },
-    Form { pattern: "%Y-%m-%d", first: "", length: 10, is_month: false },
-    Form { pattern: "%Y%m%d", first: "01", length: 6, is_month: true },
-    Form { pattern: "%Y-%m-%d", first: "-01", length: 7, is_month: true },
+const NOTATIONS: [Notation; 4] = [
+    Notation { pattern: "%Y%m%d", first: "", length: 8, is_month: false },
+    Notation { pattern: "%Y-%m-%d", first: "", length: 10, is_month: false },
+    Notation { pattern: "%Y%m%d", first: "01", length: 6, is_month: true },
+    Notation { pattern: "%Y-%m-%d", first: "-01", length: 7, is_month: true },
 ];
 
-impl Form {
+impl Notation {
     fn read(&self, text: &str) -> Option<NaiveDate> {
         if text.len() != self.length {
             return None;
@@ -53,7 +53,7 @@ pub fn range(text: &str, limit: usize) -> Result<Vec<String>, String> {
     let (from, to) = text.split_once("..").ok_or("not a range")?;
     let (from, to) = (from.trim(), to.trim());
     let form = |text: &str| {
-        let found = FORMS.iter().find_map(|form| Some((form, form.read(text)?)));
+        let found = NOTATIONS.iter().find_map(|form| Some((form, form.read(text)?)));
         found
             .filter(|(_, day)| day.year() >= 0)
             .ok_or_else(|| format!("`{text}` is neither a day nor a month"))

@@ -1,10 +1,11 @@
 //! Binding: names, types, casts, clocks and constants of an expression are settled once, in a tree of its own.
 //!
-//! `tree` says what a bound tree is, `scope` looks up names, `types` and `constants` have the rules by which Hive's type check
+//! `tree` says what a bound tree is, `scope` looks up names, `types`, `constants` and `beside` have the rules by which Hive's type check
 //! (`TypeCheckProcFactory`) derives types and converts constants, `forms` finds the form in which predicates compare calendar fields,
 //! `written` makes the expression again that was bound, and `hive_form` the tree that Hive has of it, which `tests/engines` compares
 //! with Hive's own.
 
+mod beside;
 mod calls;
 mod constants;
 mod forms;
@@ -35,7 +36,8 @@ use std::cell::Cell;
 
 use super::constant::{Constant, fold};
 use crate::schema::model::Schema;
-use constants::{Beside, beside_column};
+use beside::{column_of, negations};
+use constants::Beside;
 use saltplan_document::diag::Span;
 use saltplan_sql::ast::{BinaryOperator, Call, Expr, Node, UnaryOperator, When};
 use saltplan_sql::hive_type::{HiveType, Type};
@@ -349,77 +351,6 @@ impl<'s> Binder<'s> {
         }
     }
 
-    /// What becomes of a constant beside a column.
-    fn conversion(&self, version: HiveVersion, column: &BoundNode, beside: &BoundNode) -> Beside {
-        // For Hive 2 and 3 a negative number is no constant but a function of one.
-        let is_function = version != HiveVersion::Hive4 && negations(beside) > 0;
-        if is_function || self.promises && column.has_field() {
-            return Beside::Same;
-        }
-        let (Some(target), Some(constant), Some(of)) = (&column.of, beside.constant(), &beside.of) else {
-            return Beside::Same;
-        };
-        match beside_column(version, target, constant, of) {
-            Beside::Converted(value, to) if constant.value.as_ref() == Some(&value) && to == *of => {
-                Beside::Same
-            }
-            found => found,
-        }
-    }
-
-    /// Converts a constant to the type of a column beside it.
-    fn convert(&self, column: &BoundNode, beside: &mut BoundNode) -> Beside {
-        let found = self.by_version(|version| self.conversion(version, column, beside));
-        put_converted(&found, beside);
-        found
-    }
-
-    /// Converts a constant where only Hive 4 does.
-    fn convert_in_hive4(&self, column: &BoundNode, beside: &mut BoundNode) -> Beside {
-        let found = self.conversion(HiveVersion::Hive4, column, beside);
-        if found == Beside::Same || !self.in_hive4(true) {
-            return Beside::Same;
-        }
-        put_converted(&found, beside);
-        found
-    }
-
-    fn in_list(&self, expr: &Node, list: &[Node], negated: bool, span: Span) -> BoundNode {
-        let operand = self.node(expr);
-        let mut items: Vec<_> = list.iter().map(|item| self.node(item)).collect();
-        // The others compare the values as they are.
-        items.iter_mut().for_each(|item| self.fit(&operand, item));
-        let operands = std::iter::once(operand).chain(items).collect();
-        BoundNode::new(
-            Bound::Operation { operator: Operator::In { negated }, operands },
-            Some(HiveType::from(Type::Boolean)),
-            span,
-        )
-    }
-
-    /// A value of a list of Hive 4, which makes it a value of the operand's type if it is one.
-    fn fit(&self, operand: &BoundNode, item: &mut BoundNode) {
-        if let (Bound::Row(columns), Bound::Row(values)) = (&operand.what, &mut item.what)
-            && columns.len() == values.len()
-        {
-            let mut members = Vec::new();
-            for (at, (column, value)) in columns.iter().zip(values).enumerate() {
-                let found = column_of(column).map(|column| self.convert_in_hive4(column, value));
-                if let (Some(Beside::NoValue), Bound::Constant(constant)) = (found, &mut value.what) {
-                    constant.value = Some(constants::plain(Constant::Null));
-                    value.of.clone_from(&column.of);
-                }
-                members.push(value.of.clone().map(|of| (format!("col{}", at + 1), of)));
-            }
-            item.of = members.into_iter().collect::<Option<_>>().map(HiveType::Struct);
-        } else if let Some(column) = column_of(operand)
-            && self.convert_in_hive4(column, item) == Beside::NoValue
-        {
-            item.of = None;
-            item.open = Some(Open::NoMatch);
-        }
-    }
-
     fn call(&self, call: &Call, span: Span) -> BoundNode {
         let arguments: Vec<_> = call.arguments.iter().map(|argument| self.node(argument)).collect();
         let function = call.function;
@@ -451,19 +382,6 @@ impl<'s> Binder<'s> {
     }
 }
 
-/// The column that an expression is. Hive leaves out casts of a column to its own type.
-fn column_of(node: &BoundNode) -> Option<&BoundNode> {
-    match &node.what {
-        Bound::Column(_) => Some(node),
-        Bound::Cast { operand, .. } => {
-            let is_sized =
-                matches!(node.primitive(), Some(Type::Decimal { .. } | Type::Varchar(_) | Type::Char(_)));
-            Some(&**operand).filter(|operand| operand.of == node.of && !is_sized).and_then(column_of)
-        }
-        _ => None,
-    }
-}
-
 fn constant(
     value: Option<ConstantValue>,
     written: Expr,
@@ -471,25 +389,6 @@ fn constant(
     span: Span,
 ) -> BoundNode {
     BoundNode::new(Bound::Constant(BoundConstant::of(value, written)), of, span)
-}
-
-fn put_converted(found: &Beside, constant: &mut BoundNode) {
-    if let (Beside::Converted(value, of), Bound::Constant(own)) = (found, &mut constant.what) {
-        own.value = Some(value.clone());
-        constant.of = Some(of.clone());
-    }
-}
-
-/// The number of minus signs in front of a constant.
-fn negations(node: &BoundNode) -> usize {
-    let written = node.constant().and_then(|constant| constant.written.as_deref());
-    let mut count = 0;
-    let mut rest = written.map(Expr::unnested);
-    while let Some(Expr::UnaryOp { op: UnaryOperator::Minus, expr }) = rest {
-        count += 1;
-        rest = Some(expr.unnested());
-    }
-    count
 }
 
 fn negative(value: &ConstantValue) -> Option<ConstantValue> {

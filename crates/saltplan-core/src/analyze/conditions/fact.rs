@@ -7,7 +7,7 @@ use super::wanted::Wanted;
 use crate::analyze::bind::{Bound, BoundNode, ColumnPlace, Operator};
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
-use crate::analyze::{Fact, Place};
+use crate::analyze::{Fact, FieldOrColumn};
 use crate::key::chars::Chars;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec, TextField};
 use crate::key::id::IdVec;
@@ -51,12 +51,12 @@ impl Columns {
     }
 
     /// The field or the column that an expression is, with its kind.
-    fn place<'a>(&'a self, schema: &'a Schema, node: &BoundNode) -> Option<(Place, &'a FieldKind)> {
+    fn place<'a>(&'a self, schema: &'a Schema, node: &BoundNode) -> Option<(FieldOrColumn, &'a FieldKind)> {
         match node.uncast().column()?.place {
-            ColumnPlace::Field(field) => Some((Place::Field(field), &schema.key.fields[field].kind)),
+            ColumnPlace::Field(field) => Some((FieldOrColumn::Field(field), &schema.key.fields[field].kind)),
             ColumnPlace::Column(id) => {
                 let kind = &self.schema.key.fields[*self.fields.get(&id)?].kind;
-                Some((Place::Column(id), kind))
+                Some((FieldOrColumn::Column(id), kind))
             }
             ColumnPlace::RowKey | ColumnPlace::Elsewhere => None,
         }

@@ -15,7 +15,7 @@ pub(super) struct Inference {
     pub implied: Option<Implied>,
     /// Whether it holds for no other row. Then the condition need not be checked.
     pub tight: bool,
-    pub form: Form,
+    pub kind: ConditionKind,
     /// Why there are no such rows, if that is known without the values of a field.
     pub never: Option<String>,
     pub remarks: Remarks,
@@ -25,7 +25,7 @@ pub(super) struct Inference {
 
 /// What kind of condition it is.
 #[derive(Debug, Clone)]
-pub(super) enum Form {
+pub(super) enum ConditionKind {
     /// It compares one field with constants, and `implied` is a set of its values.
     OneField(FieldId),
     /// It is about columns alone, or has no columns.
@@ -42,7 +42,7 @@ impl Inference {
         Inference {
             implied: None,
             tight: true,
-            form: Form::NotOfKey,
+            kind: ConditionKind::NotOfKey,
             never: None,
             remarks: Remarks::default(),
             recurring: None,
@@ -57,13 +57,20 @@ impl Inference {
     /// From a comparison of a field with constants, which allows these values.
     pub fn of_field(field: FieldId, values: ValueSet, tight: bool, remarks: Remarks) -> Self {
         let implied = Some(Implied::Field(field, values));
-        Inference { implied, tight, form: Form::OneField(field), never: None, remarks, recurring: None }
+        Inference {
+            implied,
+            tight,
+            kind: ConditionKind::OneField(field),
+            never: None,
+            remarks,
+            recurring: None,
+        }
     }
 
     /// The field that the condition is about, where it is about one.
     pub fn field(&self) -> Option<FieldId> {
-        match self.form {
-            Form::OneField(field) => Some(field),
+        match self.kind {
+            ConditionKind::OneField(field) => Some(field),
             _ => None,
         }
     }
@@ -78,8 +85,8 @@ impl Inference {
 
     /// `implied` in its shortest form; `None` for a comparison with a rejected constant, which Hive may evaluate in another way.
     pub fn known(&self, schema: &Schema) -> Option<Implied> {
-        match self.form {
-            Form::OneField(_) if !self.remarks.rejected.is_empty() => None,
+        match self.kind {
+            ConditionKind::OneField(_) if !self.remarks.rejected.is_empty() => None,
             _ => self.implied.clone().and_then(|implied| normalized(implied, schema)),
         }
     }

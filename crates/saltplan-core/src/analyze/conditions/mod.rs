@@ -57,6 +57,7 @@ use names::unknown_names;
 use partition_columns::without_partition_columns;
 use portable::portable;
 use refused::{refused_count, refused_row, refused_value};
+use runtime::{RuntimeConditions, With};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Source, Span};
 use saltplan_sql::ast::Expr;
 use saltplan_sql::{Parsed, Runtime};
@@ -127,35 +128,37 @@ fn analyze_tree(
     warnings: &[Diagnostic],
 ) -> Result<Analysis, Diagnostics> {
     let has_offset = has_offset(&predicate);
-    let is_changed = has_offset || !origin.runtime.is_empty();
-    // Hive reads the predicate with its run-time values and its times with offsets.
-    let for_hive = for_hive.or_else(|| is_changed.then(|| predicate.clone()));
+    // Hive reads the predicate with its times with offsets.
+    let for_hive = for_hive.or_else(|| has_offset.then(|| predicate.clone()));
     if has_offset {
         put_numbers(schema, &mut predicate);
     }
     settle_forms(schema, &mut predicate);
     let mut errors = Vec::new();
     unwritable_likes(origin.source, &predicate, &mut errors);
-    let runtime::Apart { rest, runtime, warnings: of_runtime } = runtime::apart(schema, origin, predicate)?;
     let mut conditions = Conditions {
         origin,
         schema,
         analyzer: Analyzer::new(schema),
+        runtime: RuntimeConditions::default(),
+        is_conjunct: true,
         remarks: Remarks { warnings: warnings.to_vec(), rejected: Vec::new() },
         errors,
         never: Vec::new(),
     };
-    let constraint = recurring::resolved(schema, conditions.tree(&rest, Wanted::TRUE));
-    let Conditions { remarks: Remarks { mut warnings, mut rejected }, mut errors, never, .. } = conditions;
+    let constraint = recurring::resolved(schema, conditions.tree(&predicate, Wanted::TRUE));
+    let Conditions { runtime, remarks: Remarks { mut warnings, mut rejected }, mut errors, never, .. } =
+        conditions;
     if !errors.is_empty() {
         errors.dedup();
         return Err(Diagnostics(errors));
     }
+    let (runtime, of_runtime) = runtime.together()?;
     warnings.extend(of_runtime);
     warnings.dedup();
     rejected.dedup();
-    let key_ranges = key_ranges(schema, &rest);
-    let expr = written(&portable(schema, for_hive.unwrap_or(rest)));
+    let key_ranges = key_ranges(schema, &predicate);
+    let expr = written(&portable(schema, for_hive.unwrap_or(predicate)));
     Ok(Analysis { constraint, expr, warnings, never, runtime, key_ranges, rejected })
 }
 
@@ -164,28 +167,37 @@ struct Conditions<'a> {
     schema: &'a Schema,
     origin: Origin<'a>,
     analyzer: Analyzer<'a>,
+    runtime: RuntimeConditions<'a>,
+    /// Whether the whole predicate is only true where the condition at hand is.
+    is_conjunct: bool,
     remarks: Remarks,
     errors: Vec<Diagnostic>,
     never: Vec<String>,
 }
 
-impl Conditions<'_> {
-    fn tree(&mut self, node: &BoundNode, wanted: Wanted) -> Constraint {
-        match node.operation() {
-            Some((Operator::And, arms)) if wanted == Wanted::TRUE => self.conjunction(arms),
-            Some((Operator::And, arms)) => wanted.all(self.trees(arms, wanted)),
-            Some((Operator::Or, arms)) => wanted.any(self.trees(arms, wanted)),
-            Some((Operator::Not, [negated])) => self.tree(negated, wanted.negated()),
-            _ => self.leaf(node.uncast(), wanted),
-        }
+impl<'a> Conditions<'a> {
+    fn tree(&mut self, node: &'a BoundNode, wanted: Wanted) -> Constraint {
+        let (operator, arms) = match node.operation() {
+            Some((Operator::And, arms)) if wanted == Wanted::TRUE => return self.conjunction(arms),
+            Some((operator @ (Operator::And | Operator::Or | Operator::Not), arms)) => (operator, arms),
+            _ => return self.leaf(node.uncast(), wanted),
+        };
+        let is_conjunct = std::mem::replace(&mut self.is_conjunct, false);
+        let constraint = match (operator, arms) {
+            (Operator::And, _) => wanted.all(self.trees(arms, wanted)),
+            (Operator::Not, [negated]) => self.tree(negated, wanted.negated()),
+            _ => wanted.any(self.trees(arms, wanted)),
+        };
+        self.is_conjunct = is_conjunct;
+        constraint
     }
 
-    fn trees(&mut self, trees: &[BoundNode], wanted: Wanted) -> Vec<Constraint> {
+    fn trees(&mut self, trees: &'a [BoundNode], wanted: Wanted) -> Vec<Constraint> {
         trees.iter().map(|tree| self.tree(tree, wanted)).collect()
     }
 
     /// A conjunction. It is never true if a conjunct that Hive would check is false for all rows of the ranges.
-    fn conjunction(&mut self, arms: &[BoundNode]) -> Constraint {
+    fn conjunction(&mut self, arms: &'a [BoundNode]) -> Constraint {
         let mut conjuncts = self.trees(arms, Wanted::TRUE);
         let is_checked = |conjunct: &Constraint| conjunct.has(&|condition| condition.checked().is_some());
         if conjuncts.iter().any(is_checked) {
@@ -216,8 +228,13 @@ impl Conditions<'_> {
         Constraint::never()
     }
 
-    fn leaf(&mut self, leaf: &BoundNode, wanted: Wanted) -> Constraint {
+    fn leaf(&mut self, leaf: &'a BoundNode, wanted: Wanted) -> Constraint {
         let (schema, source) = (self.schema, self.origin.source);
+        let with = With { schema, origin: self.origin, leaf };
+        if with.is_needed() {
+            self.errors.extend(self.runtime.add(with, self.is_conjunct).err());
+            return Constraint::always();
+        }
         let mut errors = unknown_names(schema, source, leaf);
         if errors.is_empty() {
             errors.extend(refused_value(schema, source, leaf).or_else(|| refused_count(source, leaf)));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::inference::Form;
+use super::inference::ConditionKind;
 use crate::analyze::bind::{Bound, BoundCall, BoundNode, Operator, written};
 use crate::analyze::chain::{Chain, bare_field};
 use crate::analyze::compare::NotUsed;
@@ -31,7 +31,7 @@ const CYCLE: &str = "rows with this value are spread over the whole key range, s
 const END_OF_TEXT: &str = "only the start of a text makes a range; compare the field itself, or its start";
 
 /// The form of a condition that makes no range, with the reason.
-pub(super) fn unknown_form(schema: &Schema, node: &BoundNode) -> Form {
+pub(super) fn unknown_form(schema: &Schema, node: &BoundNode) -> ConditionKind {
     let (mut names, mut is_of_key) = (Vec::new(), false);
     node.walk(&mut |part| {
         if let Some(column) = part.column() {
@@ -39,16 +39,16 @@ pub(super) fn unknown_form(schema: &Schema, node: &BoundNode) -> Form {
             names.push(column.written.name.as_str());
         }
     });
-    let Some(first) = names.first().filter(|_| is_of_key) else { return Form::NotOfKey };
+    let Some(first) = names.first().filter(|_| is_of_key) else { return ConditionKind::NotOfKey };
     if node.has(&|part| part.call().is_some_and(BoundCall::is_clock)) {
-        return Form::NotUsed(NotUsed(CLOCK.into()));
+        return ConditionKind::NotUsed(NotUsed(CLOCK.into()));
     }
     if names.iter().any(|name| !name.eq_ignore_ascii_case(first)) {
-        return Form::NotUsed(NotUsed(TWO_COLUMNS.into()));
+        return ConditionKind::NotUsed(NotUsed(TWO_COLUMNS.into()));
     }
     let constant = || node.compared().iter().any(is_left_constant).then_some(CONSTANT);
     let known = of_condition(schema, node).or_else(constant).map(Cow::Borrowed);
-    Form::NoRange(known.or_else(|| of_function(schema, node)).unwrap_or(Cow::Borrowed(UNKNOWN_FORM)))
+    ConditionKind::NoRange(known.or_else(|| of_function(schema, node)).unwrap_or(Cow::Borrowed(UNKNOWN_FORM)))
 }
 
 /// The reason in the function that is applied to a field.

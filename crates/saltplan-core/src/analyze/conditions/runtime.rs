@@ -1,9 +1,14 @@
 //! Conditions on run-time values, which are known when the statement runs. They become ranges of one key field.
+//!
+//! For the other conditions these values are constants without a value, of which nothing is inferred. Here they are read apart, because
+//! what is wanted is not a set of values but bounds that Hive can compute in the statement, and because a condition of which it cannot
+//! must be refused: a plan without it would read the whole table.
 
 mod form;
 mod hour;
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime};
+use hour::Hour;
 
 use super::Origin;
 use crate::analyze::bind::{Bound, BoundNode, Operator};
@@ -36,66 +41,52 @@ const LAST_MILLISECOND: i64 = 221_845_391_999_999;
 /// Units that a value may be moved by.
 const MAX_MOVED: i64 = 100_000;
 
-/// A predicate taken apart.
-pub(super) struct Apart {
-    /// The conditions without run-time values.
-    pub rest: BoundNode,
-    /// Those with them, as one condition.
-    pub runtime: Option<RuntimeCondition>,
-    pub warnings: Vec<Diagnostic>,
+/// The conditions on run-time values, as the walk over a predicate meets them.
+#[derive(Default)]
+pub(super) struct RuntimeConditions<'a> {
+    condition: Option<RuntimeCondition>,
+    /// Hours of a day that another condition has.
+    hours: Vec<(With<'a>, Hour)>,
+    last: Option<With<'a>>,
 }
 
-pub(super) fn apart(schema: &Schema, origin: Origin<'_>, predicate: BoundNode) -> Result<Apart, Diagnostic> {
-    if origin.runtime.is_empty() {
-        return Ok(Apart { rest: predicate, runtime: None, warnings: Vec::new() });
-    }
-    let arms = match predicate.operation() {
-        Some((Operator::And, arms)) => arms,
-        _ => std::slice::from_ref(&predicate),
-    };
-    let mut rest = Vec::new();
-    let mut condition: Option<RuntimeCondition> = None;
-    let mut hours = Vec::new();
-    let mut last = None;
-    for arm in arms {
-        let Some(leaf) = first_with_runtime(arm) else {
-            rest.push(arm.clone());
-            continue;
-        };
-        let with = With { schema, origin, leaf };
-        if !std::ptr::eq(leaf, arm.uncast()) {
+impl<'a> RuntimeConditions<'a> {
+    /// Adds a condition; `is_conjunct` says that the whole predicate is only true where it is.
+    ///
+    /// # Errors
+    /// It makes no range whose bounds Hive can compute.
+    pub fn add(&mut self, with: With<'a>, is_conjunct: bool) -> Result<(), Diagnostic> {
+        if !is_conjunct {
             return Err(with.refused("it stands below OR or NOT", "not joined by AND alone"));
         }
-        last = Some(leaf);
+        self.last = Some(with);
         if let Some(hour) = with.hour() {
-            hours.push((leaf, hour));
-            continue;
+            self.hours.push((with, hour));
+            return Ok(());
         }
         let one = with.condition()?;
-        condition = Some(match condition {
+        self.condition = Some(match self.condition.take() {
             None => one,
             Some(before) => with.both(before, one)?,
         });
+        Ok(())
     }
-    for (leaf, hour) in hours {
-        condition = Some(With { schema, origin, leaf }.hour_of_day(condition, hour)?);
-    }
-    let mut warnings = Vec::new();
-    if let (Some(condition), Some(leaf)) = (&condition, last) {
-        let with = With { schema, origin, leaf };
-        with.check_forms(condition)?;
-        warnings = with.remarks(condition);
-    }
-    Ok(Apart { rest: BoundNode::condition(Operator::And, rest), runtime: condition, warnings })
-}
 
-/// The first condition with a parameter of run time.
-fn first_with_runtime(node: &BoundNode) -> Option<&BoundNode> {
-    match node.operation() {
-        Some((Operator::And | Operator::Or | Operator::Not, arms)) => {
-            arms.iter().find_map(first_with_runtime)
+    /// All of them as one condition, with warnings.
+    ///
+    /// # Errors
+    /// An hour has no day, or a value has another form than the key.
+    pub fn together(self) -> Result<(Option<RuntimeCondition>, Vec<Diagnostic>), Diagnostic> {
+        let mut condition = self.condition;
+        for (with, hour) in self.hours {
+            condition = Some(with.hour_of_day(condition, hour)?);
         }
-        _ => (!runtime_names(node).is_empty()).then_some(node.uncast()),
+        let mut warnings = Vec::new();
+        if let (Some(condition), Some(with)) = (&condition, self.last) {
+            with.check_forms(condition)?;
+            warnings = with.remarks(condition);
+        }
+        Ok((condition, warnings))
     }
 }
 
@@ -110,13 +101,19 @@ fn runtime_names(node: &BoundNode) -> Vec<&str> {
 }
 
 /// A condition with a value that is not known yet.
-struct With<'a> {
-    schema: &'a Schema,
-    origin: Origin<'a>,
-    leaf: &'a BoundNode,
+#[derive(Clone, Copy)]
+pub(super) struct With<'a> {
+    pub schema: &'a Schema,
+    pub origin: Origin<'a>,
+    pub leaf: &'a BoundNode,
 }
 
 impl With<'_> {
+    /// Whether the condition has such a value.
+    pub fn is_needed(&self) -> bool {
+        !self.origin.runtime.is_empty() && !runtime_names(self.leaf).is_empty()
+    }
+
     fn refused(&self, reason: &str, label: &str) -> Diagnostic {
         let names = runtime_names(self.leaf).into_iter().map(|name| format!("`:{name}`"));
         let names = names.collect::<Vec<_>>().join(", ");
@@ -153,7 +150,7 @@ impl With<'_> {
         let shown = self.shown(operand)?;
         let ranges = compared.into_iter().map(|(op, value)| self.range(&shown, op, value));
         let mut ranges = ranges.collect::<Result<Vec<_>, _>>()?;
-        let is_of_hours = matches!(shown.form, Form::Within(Granularity::Hour));
+        let is_of_hours = matches!(shown.part, ComparedPart::Within(Granularity::Hour));
         if let (Some((Operator::Between { .. }, _)), [from, until]) =
             (self.leaf.operation(), ranges.as_slice())
         {
@@ -220,16 +217,16 @@ impl With<'_> {
             FieldKind::Epoch(epoch) if has_bounds(&epoch.number) => Some(self.clock(declared, epoch)?),
             _ => return Err(no_bounds()),
         };
-        let of_day = |format: TimeFormat| (Form::Day, Some(format));
+        let of_day = |format: TimeFormat| (ComparedPart::Day, Some(format));
         let iso = || TimeFormat::parse(ISO_DAY).map_err(|_| unknown());
-        let (form, given) = match chain.steps.as_slice() {
+        let (part, given) = match chain.steps.as_slice() {
             // A field of hours, and a value that is an hour.
             [] if self.is_of_hours(&declared.kind) => {
                 let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
-                (Form::Within(Granularity::Hour), Some(calendar.format.clone()))
+                (ComparedPart::Within(Granularity::Hour), Some(calendar.format.clone()))
             }
-            [] if has_time_of_day(declared) => (Form::Time, None),
-            [] => (Form::Whole, None),
+            [] if has_time_of_day(declared) => (ComparedPart::Time, None),
+            [] => (ComparedPart::Whole, None),
             [Step::Text(TextStep::Start(count))] => {
                 let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
                 let starts =
@@ -238,7 +235,7 @@ impl With<'_> {
                 let start = starts.find(|(_, start)| start.printed().characters() == *count);
                 let (unit, start) =
                     start.filter(|(unit, _)| *unit <= Granularity::Day).ok_or_else(unknown)?;
-                (Form::Within(unit), Some(start))
+                (ComparedPart::Within(unit), Some(start))
             }
             [Step::Time(TimeStep::Day)] => of_day(iso()?),
             [Step::Time(TimeStep::Print(format))]
@@ -248,17 +245,17 @@ impl With<'_> {
                 match (format.granularity(), &declared.kind) {
                     (Granularity::Day, _) => of_day(format.clone()),
                     (Granularity::Hour, FieldKind::Epoch(_)) => {
-                        (Form::Within(Granularity::Hour), Some(format.clone()))
+                        (ComparedPart::Within(Granularity::Hour), Some(format.clone()))
                     }
                     (Granularity::Hour, FieldKind::Calendar(calendar))
                         if calendar.format.down_to(Granularity::Hour).is_some() =>
                     {
-                        (Form::Within(Granularity::Hour), Some(format.clone()))
+                        (ComparedPart::Within(Granularity::Hour), Some(format.clone()))
                     }
                     (unit @ (Granularity::Year | Granularity::Month), FieldKind::Calendar(calendar))
                         if calendar.format.down_to(unit).is_some() =>
                     {
-                        (Form::Within(unit), Some(format.clone()))
+                        (ComparedPart::Within(unit), Some(format.clone()))
                     }
                     _ => return Err(unknown()),
                 }
@@ -266,7 +263,7 @@ impl With<'_> {
             [Step::Time(TimeStep::Day), Step::Time(TimeStep::AddDays(0))] => of_day(iso()?),
             _ => return Err(unknown()),
         };
-        if let (Form::Day, Some(clock)) = (form, &clock)
+        if let (ComparedPart::Day, Some(clock)) = (part, &clock)
             && !clock.has_whole_days()
         {
             return Err(self.refused(
@@ -274,7 +271,7 @@ impl With<'_> {
                 "a day of this zone",
             ));
         }
-        Ok(Shown { field, form, given, clock })
+        Ok(Shown { field, part, given, clock })
     }
 
     /// The days whose instants a statement can compute.
@@ -328,22 +325,22 @@ impl With<'_> {
         value: &BoundNode,
     ) -> Result<RuntimeRange, Diagnostic> {
         let kind = &self.schema.key.fields[shown.field].kind;
-        if let Form::Within(unit) = shown.form {
+        if let ComparedPart::Within(unit) = shown.part {
             let value = self.within(shown, kind, value)?;
             return match op {
                 BinaryOperator::Eq => Ok(RuntimeRange::Within { value, unit }),
                 _ => Err(self.unknown()),
             };
         }
-        let value = match (shown.form, value.call()) {
-            (Form::Time, Some(call)) if call.operation() == Operation::Concatenate => {
+        let value = match (shown.part, value.call()) {
+            (ComparedPart::Time, Some(call)) if call.operation() == Operation::Concatenate => {
                 let [of, time] = call.arguments.as_slice() else { return Err(self.unknown()) };
                 self.time(kind, of, time)?
             }
             _ => in_format(self.value(value)?, shown.given.as_ref()),
         };
-        let next = match shown.form {
-            Form::Time => value.later_by(milliseconds(kind)),
+        let next = match shown.part {
+            ComparedPart::Time => value.later_by(milliseconds(kind)),
             _ => value.moved_by(1),
         };
         let (from, until) = match op {
@@ -588,14 +585,14 @@ impl With<'_> {
 /// What a condition compares of a field.
 struct Shown {
     field: FieldId,
-    form: Form,
+    part: ComparedPart,
     /// The form of a day or a month for which no other is given.
     given: Option<TimeFormat>,
     clock: Option<DayClock>,
 }
 
 #[derive(Clone, Copy)]
-enum Form {
+enum ComparedPart {
     /// The value of a field without a time of day.
     Whole,
     /// The value of a field with one.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::comparison::Comparisons;
 use super::fact::Columns;
-use super::inference::{Form, Inference, joined, joined_known, normalized};
+use super::inference::{ConditionKind, Inference, joined, joined_known, normalized};
 use super::likes::{like_pattern, likes_of};
 use super::never::{why_always_false, why_no_value};
 use super::no_range::unknown_form;
@@ -100,15 +100,15 @@ impl<'a> Analyzer<'a> {
                 Answer::Meaning(Meaning::Tight { field, values })
             }
             implied => {
-                let reason = match inference.form {
-                    Form::OneField(field) => Some(format!(
+                let reason = match inference.kind {
+                    ConditionKind::OneField(field) => Some(format!(
                         "Hive's result for some values of `{}` cannot be predicted",
                         schema.key.fields[field].name
                     )),
-                    Form::NotOfKey => None,
-                    Form::NoRange(_) if implied.is_some() => Some(INEXACT_FORM.into()),
-                    Form::NoRange(reason) => Some(reason.into_owned()),
-                    Form::NotUsed(NotUsed(reason)) => Some(reason),
+                    ConditionKind::NotOfKey => None,
+                    ConditionKind::NoRange(_) if implied.is_some() => Some(INEXACT_FORM.into()),
+                    ConditionKind::NoRange(reason) => Some(reason.into_owned()),
+                    ConditionKind::NotUsed(NotUsed(reason)) => Some(reason),
                 };
                 let columns = self.columns.get_or_init(|| Columns::new(schema));
                 let fact = columns.fact(schema, condition, wanted);
@@ -189,19 +189,19 @@ impl<'a> Analyzer<'a> {
         let field = parts.first().and_then(Inference::field);
         // The first arm that is not about this field.
         let other = parts.iter().position(|part| field.is_none() || part.field() != field);
-        let (form, implied) = match (field, other.map(|at| &parts[at].form)) {
+        let (kind, implied) = match (field, other.map(|at| &parts[at].kind)) {
             (Some(field), None) => {
                 let sets: Vec<_> = parts.iter().filter_map(Inference::values).collect();
                 let both = if of_all { ValueSet::intersection_of(&sets) } else { ValueSet::union_of(&sets) };
-                (Form::OneField(field), both.map(|values| Implied::Field(field, values)))
+                (ConditionKind::OneField(field), both.map(|values| Implied::Field(field, values)))
             }
-            (_, form) => {
+            (_, kind) => {
                 let known = parts.iter().map(|part| part.known(self.schema)).collect();
-                let form = match form {
-                    Some(form @ Form::NotUsed(_)) => form.clone(),
+                let kind = match kind {
+                    Some(kind @ ConditionKind::NotUsed(_)) => kind.clone(),
                     _ => unknown_form(self.schema, whole),
                 };
-                (form, joined_known(known, of_all))
+                (kind, joined_known(known, of_all))
             }
         };
         // Only comparisons that saltplan makes get remarks.
@@ -210,7 +210,7 @@ impl<'a> Analyzer<'a> {
         let never = parts.iter().find_map(|part| part.never.clone());
         let mut remarks = Remarks::default();
         parts.into_iter().for_each(|part| remarks.extend(part.remarks));
-        Inference { implied, tight, form, never, remarks, recurring: None }
+        Inference { implied, tight, kind, never, remarks, recurring: None }
     }
 
     /// A condition without AND, OR and NOT around it.
@@ -229,14 +229,14 @@ impl<'a> Analyzer<'a> {
             return Inference::of_field(field, values, true, remarks);
         }
         let mut remarks = Remarks::default();
-        let form = match self.comparisons.compare(leaf, &mut remarks) {
+        let kind = match self.comparisons.compare(leaf, &mut remarks) {
             Ok(Some(truth)) => {
                 let kind = &self.schema.key.fields[truth.field].kind;
                 let values = wanted.values(&truth.truth, &truth.unknown, kind);
                 return Inference::of_field(truth.field, values, truth.unknown.is_empty(), remarks);
             }
             Ok(None) => unknown_form(self.schema, leaf),
-            Err(reason) => Form::NotUsed(reason),
+            Err(reason) => ConditionKind::NotUsed(reason),
         };
         let recurring = self.comparisons.recurring.take().and_then(|recurring| recurring.wanted(wanted));
         if let Some(Recurring { field, numbers, .. }) = &recurring
@@ -245,7 +245,7 @@ impl<'a> Analyzer<'a> {
             let none = ValueSet::none(&self.schema.key.fields[*field].kind);
             return Inference::of_field(*field, none, true, remarks);
         }
-        Inference { implied: self.weaker(leaf, wanted), tight: false, form, never: None, remarks, recurring }
+        Inference { implied: self.weaker(leaf, wanted), tight: false, kind, never: None, remarks, recurring }
     }
 
     /// Whether a condition has the wanted truth, if that is the same for all rows.
