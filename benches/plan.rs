@@ -81,6 +81,12 @@ fn months(bencher: Bencher<'_, '_>, months: usize) {
     bench(bencher, "region_number.yaml", predicate, 65_536);
 }
 
+/// Functions of days that keep their order: the days of a comparison are found by bisection.
+#[divan::bench(args = ["last_day(opera_day) = '2020-04-30'", "add_months(opera_day, 13) = '2021-05-06'"])]
+fn moved_days(bencher: Bencher<'_, '_>, condition: &str) {
+    bench(bencher, "md5_nibble_day.yaml", condition.into(), 256);
+}
+
 /// Operands of an OR up to the limit of 64 KiB, each with its own condition.
 #[divan::bench(args = [10, 100, 900])]
 fn arms_of_an_or(bencher: Bencher<'_, '_>, count: usize) {

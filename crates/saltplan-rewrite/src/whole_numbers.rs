@@ -139,7 +139,7 @@ fn whole_number(node: &Node) -> Option<i64> {
 mod tests {
     use super::spacing;
 
-    /// Every whole number that is the same float as another one is not farther away than the spacing.
+    /// Whole numbers that become the same float differ at most by the spacing.
     #[test]
     #[expect(clippy::cast_precision_loss, reason = "that is what is tested")]
     fn equal_floats_are_near() {

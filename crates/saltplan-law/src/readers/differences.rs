@@ -84,7 +84,7 @@ impl Differences {
         self.compare_trees(text, &ours::read(text), theirs);
     }
 
-    /// The same of trees of another kind.
+    /// [`Differences::compare`] for trees that are compared as they are, such as bound trees.
     pub fn compare_trees<T: PartialEq + Display>(
         &mut self,
         text: &str,

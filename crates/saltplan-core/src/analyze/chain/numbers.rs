@@ -54,7 +54,7 @@ pub(crate) enum NumberStep {
         /// `None` for a decimal, which has room.
         size: Option<IntegerSize>,
     },
-    /// `|x|`; a comparison takes it for one of the sides of 0.
+    /// `|x|`: `x` for values from 0 on and `-x` for those below, which a comparison solves apart.
     Absolute(IntegerSize),
     /// `x / by`, a double.
     Divide(i128),

@@ -11,7 +11,8 @@ use saltplan_sql::functions::Operation;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::Granularity;
 
-/// Days, and other units of an interval, that a day may be moved by: no day leaves the years that are computed with on both sides.
+/// The most days, and the most other units of an interval, that a day may be moved by. The days whose result leaves the calendar then
+/// lie all at its end or all at its beginning.
 const MAX_DAYS: i64 = 365_000;
 const MAX_UNITS: i64 = 12_000;
 
