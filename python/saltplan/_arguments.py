@@ -12,6 +12,7 @@ from ._errors import Message
 _SWITCHES = ("allow_empty", "allow_full_scan", "allow_partial", "if_not_exists", "into", "logical", "select")
 #: Arguments with one value.
 _VALUES = (
+    "by",
     "engine",
     "fail_on",
     "from_keys",
@@ -23,6 +24,7 @@ _VALUES = (
     "max_widening",
     "now",
     "only",
+    "rows",
     "shape",
     "templates",
 )
@@ -33,7 +35,7 @@ _FILES = ("param_list", "params_file")
 
 _OPTION = re.compile(r"`--([a-z][a-z-]*)(?:[ =]([^`]+))?`")
 #: A command that is a function, with options.
-_COMMAND = re.compile(r"`(?:saltplan )?(ddl|explain|load|plan|rewrite|scan|splits|verify) (--[^`]+)`")
+_COMMAND = re.compile(r"`(?:saltplan )?(check|ddl|explain|load|plan|rewrite|scan|splits|verify) (--[^`]+)`")
 #: As the argument parser writes an option.
 _OF_PARSER = re.compile(r"'--([a-z][a-z-]*)(?: <[^>]*>)?'")
 #: The option that a message is about.
@@ -70,6 +72,8 @@ def _option(found: Match[str]) -> str:
     value: Optional[str] = found[2] if found.re is _OPTION else None
     if name == "no_header":
         return "`header=False`"
+    if name == "assert":
+        return "`asserts=True`"
     if name in _SWITCHES:
         return f"`{name}=True`"
     if name in _FILES:

@@ -283,6 +283,45 @@ def ranges(
     return Ranges(found["table"], found["kind"], tuple(several))
 
 
+def check(
+    schema: Path,
+    predicate: str,
+    params: Optional[Params] = None,
+    *,
+    runtime: Optional[Mapping[str, str]] = None,
+    now: Optional[Now] = None,
+    engine: Optional[Engine] = None,
+    shape: Optional[Shape] = None,
+    by: Optional[str] = None,
+    rows: Optional[int] = None,
+    asserts: bool = False,
+    header: bool = True,
+    max_branches: Optional[int] = None,
+    max_widening: Optional[MaxWidening] = None,
+    max_scans: Optional[int] = None,
+    max_jobs: Optional[int] = None,
+    max_bytes: Optional[int] = None,
+    allow_full_scan: bool = False,
+    allow_empty: bool = False,
+    allow_partial: bool = False,
+) -> str:
+    """The Hive query that says whether all rows of a predicate arrived in the target: it returns a row for each group that
+    differs.
+
+    ``by`` is the field or column by which rows are counted, such as the day, or ``salt``. ``rows`` lists at most so many
+    rows that differ, instead of groups. With ``asserts`` the statement fails if a group differs. The other arguments are
+    those of ``plan``.
+
+    Raises ``Refused`` for a plan that ``plan`` refuses, and for a part of a partition (``allow_partial`` says that the target
+    has no other rows in it).
+    """
+    arguments = ["check", *_choices(by=by, rows=rows, max_branches=max_branches, engine=engine, shape=shape)]
+    arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs, max_bytes=max_bytes)
+    arguments += [*(["--assert"] if asserts else []), *_flags(no_header=not header)]
+    arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty, allow_partial=allow_partial)
+    return _about(arguments, schema, predicate, params, now, runtime)
+
+
 def ddl(schema: Path, only: Sequence[Part] = (), *, if_not_exists: bool = False) -> str:
     """The statements that create the tables; ``only`` selects some of ``hbase``, ``mapping``, ``view``, ``target``,
     ``phoenix``."""

@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod build;
+pub mod check;
 pub mod config;
 pub mod ddl;
 pub mod diff;
@@ -51,6 +52,7 @@ commands! {
         Plan(plan::PlanArgs),
         Explain(explain::ExplainArgs),
         Scan(scan::ScanArgs),
+        Check(check::CheckArgs),
         Ddl(ddl::DdlArgs),
         Load(load::LoadArgs),
         Verify(verify::VerifyArgs),

@@ -13,6 +13,7 @@ mod attributes;
 mod booleans;
 mod bytes;
 mod cases;
+mod check;
 mod choice;
 mod clock;
 mod constants;
@@ -129,6 +130,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(skeletons::trials(root, &engines));
     trials.extend(rewrite::trials(root, &engines, is_whole));
     trials.extend(jobs::trials(root, &engines));
+    trials.extend(check::trials(root, &engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));

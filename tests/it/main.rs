@@ -4,6 +4,7 @@
 
 mod api;
 mod audit;
+mod check;
 mod commands;
 mod constants;
 #[cfg(unix)]

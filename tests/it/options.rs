@@ -7,7 +7,9 @@ use std::process::Output;
 use crate::help::{PROGRAM, copy, root, shell};
 
 /// Options whose value or text differs between commands, and why it is one meaning all the same.
-const DIFFERENT: [(&str, &str); 5] = [
+const DIFFERENT: [(&str, &str); 7] = [
+    ("--allow-partial", "the rows are only a part of those of a partition"),
+    ("--by", "what is counted apart: rows or puts"),
     ("--check", "nothing is written and differences are shown, whatever the command writes"),
     ("--emit-sql", "the query that does the command's work on the cluster"),
     ("--fail-on", "findings have a severity, changes a class"),
@@ -135,9 +137,12 @@ fn an_option_of_another_command_is_named() {
     let cases = [
         (
             "scan s.yaml 'a = 1' --runtime a=hivevar:a",
-            "`--runtime` is an option of `plan`, `rewrite` and `report`",
+            "`--runtime` is an option of `plan`, `check`, `rewrite` and `report`",
         ),
-        ("ddl s.yaml --max-scans 5", "`--max-scans` is an option of `plan`, `explain` and `rewrite`"),
+        (
+            "ddl s.yaml --max-scans 5",
+            "`--max-scans` is an option of `plan`, `explain`, `check` and `rewrite`",
+        ),
         ("build --fix", "`--fix` is an option of `audit`"),
     ];
     for (call, tip) in cases {

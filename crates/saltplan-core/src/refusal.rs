@@ -129,6 +129,12 @@ pub enum Refusal {
     /// The rows are only a part of what an INSERT OVERWRITE would replace by them.
     #[error("{part}")]
     Partial { part: Part },
+    /// The rows are only a part of those of the partitions that they are compared with.
+    #[error("{}, and `check` compares whole partitions", .part.selection())]
+    PartCompared { part: Part },
+    /// A field or column by which rows are counted, which the target does not have.
+    #[error("the target has no column with `{name}`")]
+    NotInTarget { name: String, known: Vec<String> },
     /// A value, as a literal, that cannot be the name of a partition; without one it is NULL.
     #[error(
         "`{field} {}` is not the name of a partition: Hive stores such rows in `__HIVE_DEFAULT_PARTITION__`, together with others",
@@ -170,6 +176,24 @@ pub enum Part {
 }
 
 impl Part {
+    /// What the predicate selects instead of whole partitions.
+    fn selection(&self) -> String {
+        match self {
+            Part::OfTable => "the target table has no partitions, and the predicate has a condition".into(),
+            Part::OfPartition { on: Some(on), .. } => {
+                format!(
+                    "the predicate has a condition on `{on}`, which is not a partition column of key fields"
+                )
+            }
+            Part::OfPartition { on: None, .. } => {
+                "the predicate has a condition besides those on the partition".into()
+            }
+            Part::OfUnit { unit, field } => {
+                format!("the predicate selects only a part of one {unit} of `{field}`")
+            }
+        }
+    }
+
     /// The message about a predicate, or about a query with these conditions.
     #[doc(hidden)]
     pub fn of(&self, predicate: &str) -> String {
@@ -309,6 +333,8 @@ impl Refusal {
             Refusal::UnboundPartition { .. } => "unbound_partition",
             Refusal::NothingToEmpty { .. } => "nothing_to_empty",
             Refusal::Partial { .. } => "partial",
+            Refusal::PartCompared { .. } => "part_compared",
+            Refusal::NotInTarget { .. } => "not_in_target",
             Refusal::NoPartitionName { .. } => "no_partition_name",
             Refusal::PartitionType { .. } => "partition_type",
             Refusal::PartitionNotDecoded { .. } => "partition_not_decoded",
@@ -400,6 +426,13 @@ impl Refusal {
                     name(Remedy::BareQuery),
                     name(Remedy::AcceptPartial)
                 )
+            }
+            Refusal::PartCompared { .. } => format!(
+                "select whole partitions, or say with {} that the target has no other rows in them",
+                name(Remedy::AcceptPartial)
+            ),
+            Refusal::NotInTarget { known, .. } => {
+                format!("write one of {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
             }
             Refusal::NoPartitionName { field, value } => {
                 let others = value.as_ref().map_or("IS NOT NULL".into(), |value| format!("<> {value}"));

@@ -37,7 +37,7 @@ Examples:
   saltplan plan schemas/examples/md5_nibble_day.yaml --select --no-header \\
     \"opera_day = 20200406 AND row_id = 'u1'\"";
 
-const SHAPES: [QueryShape; 3] = [QueryShape::UnionAll, QueryShape::Isolated, QueryShape::OneScan];
+pub const SHAPES: [QueryShape; 3] = [QueryShape::UnionAll, QueryShape::Isolated, QueryShape::OneScan];
 
 /// Print the Hive statement that reads the rows of a predicate, as an INSERT OVERWRITE or a query
 #[derive(Debug, Args)]

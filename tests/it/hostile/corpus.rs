@@ -46,6 +46,7 @@ fn commands(file: &str, bytes: Vec<u8>) -> Vec<Vec<String>> {
     // A file that cannot be loaded is refused by the same reader in every command.
     let more: &[&str] = &[
         "plan S P --allow-empty --engine mr --output-format json",
+        "check S P --allow-empty --allow-partial",
         "explain S P",
         "scan S P",
         "load S --from a.b",

@@ -42,6 +42,7 @@ fn commands(schema: &str) -> Vec<Vec<String>> {
         "explain S id='00000001'",
         "explain S id='00000001' --output-format json",
         "scan S id='00000001'",
+        "check S id='00000001' --allow-partial",
         "drift S --from-splits dump.txt",
         "drift S --from-splits dump.txt --output-format json",
         "simulate S --keys 10",

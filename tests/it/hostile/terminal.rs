@@ -150,6 +150,7 @@ fn headers_name_the_file_alone() {
     let absolute = at.join("a/s.yaml").display().to_string();
     for command in [
         "plan S id='00000001' --allow-partial",
+        "check S id='00000001' --allow-partial",
         "load S --from a.b",
         "load S --from a.b --list",
         "verify S",

@@ -1,5 +1,6 @@
 //! Plans and schemas as HiveQL: queries, the loading statement, checks of stored rows.
 
+pub mod check;
 pub(crate) mod condition;
 mod conversion;
 pub mod counts;

@@ -21,7 +21,7 @@ use serde::Serialize;
 use crate::hive::key::KeyColumn;
 use crate::hive::runtime;
 use crate::hive::text::{row_by_row, table_name};
-use crate::plan::Plan;
+use crate::plan::{Plan, PlanKind};
 use crate::refusal::{Part, Refusal};
 use crate::render::statements::Script;
 use crate::render::templates::{TemplateError, Templates};
@@ -206,6 +206,26 @@ pub fn target(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<Op
     let key = KeyColumn::new(schema, &mapping.key_column);
     let shape = shape(plan, mapping, options);
     Ok(insert(&Asked { schema, plan, options, hive, mapping, key: &key, shape })?.target)
+}
+
+/// The partitions of the target whose rows a plan replaces, as conditions on the target's columns, to be joined by AND; none for a
+/// table without partitions.
+///
+/// # Errors
+/// There is no target, the plan selects only a part of the partitions, unless that is accepted, or it is not known which they are.
+pub(crate) fn replaced(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<Vec<Expr>, Refusal> {
+    let hive = schema.hive.as_ref().ok_or(Refusal::NoMapping)?;
+    let mapping = mapping_of(schema)?;
+    let target = hive.target.as_ref().ok_or(Refusal::NoTarget)?;
+    let key = KeyColumn::new(schema, &mapping.key_column);
+    let asked = Asked { schema, plan, options, hive, mapping, key: &key, shape: QueryShape::UnionAll };
+    let of_columns = plan.bound.columns_on.iter().next().map(|id| schema.columns[*id].name.clone());
+    let of_columns = of_columns.map(|on| Part::OfPartition { on: Some(on), several: false });
+    let part = insert::part(&asked, target, false).or(of_columns);
+    match part.filter(|_| !options.allow_partial && plan.kind != PlanKind::Empty) {
+        Some(part) => Err(Refusal::PartCompared { part }),
+        None => Ok(partition::replaced(&asked, target)?.conditions),
+    }
 }
 
 /// Which part of the schema's target, or of its partitions, a plan selects; `None` if it selects all of it, or there is no target.

@@ -16,6 +16,7 @@ use crate::analyze::{self, Analysis};
 use crate::hbase::fuzzy::FuzzyScan;
 use crate::hbase::{fuzzy, shell};
 use crate::hive;
+use crate::hive::check::{Check, CheckOptions};
 use crate::hive::query::{Cost, Query, QueryOptions, Target};
 use crate::key::field::FieldKind;
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Note, Options, Plan, PlanKind, explain};
@@ -605,6 +606,16 @@ impl Planned {
     #[doc(hidden)]
     pub fn part_of_target(&self) -> Option<Part> {
         hive::query::part_of_target(&self.table.inner.schema, &self.plan)
+    }
+
+    /// The statement that compares the plan's rows with those of the target.
+    ///
+    /// # Errors
+    /// As [`Planned::hive_sql`], or the plan selects only a part of the target's partitions.
+    #[doc(hidden)]
+    pub fn check(&self, options: &CheckOptions) -> Result<Check, RenderError> {
+        let planned = self.for_statement(options.query.shape);
+        hive::check::render(&self.table.inner.schema, &planned.plan, options)
     }
 
     /// [`Planned::hive_sql_with`] for callers that tell the causes apart.

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use super::build::{Build, JobStatement};
 use super::expand::{Item, reason};
 use super::header;
-use super::model::{Job, JobKind, PlanJob, Ranges};
+use super::model::{CheckJob, Job, JobKind, PlanJob, Ranges};
 use saltplan_core::hive::query::QueryOptions;
 use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
-use saltplan_core::table::{Accept, PlanOptions};
+use saltplan_core::table::{Accept, PlanOptions, Table};
 use saltplan_document::diag::{Diagnostic, Span};
 use saltplan_document::files;
 use saltplan_document::files::paths::{way, without_detours};
@@ -73,6 +73,17 @@ impl Build {
             templates: self.templates_of(job),
             header,
         }
+    }
+
+    /// How a check reads the ranges.
+    pub(super) fn check_options(&self, job: &Job, check: &CheckJob, table: &Table) -> QueryOptions {
+        let mut options = QueryOptions::default();
+        options.engine = job.engine.or(table.engine()).unwrap_or(self.engine());
+        options.shape = job.shape;
+        options.guards = check.guards;
+        options.allow_partial = job.allow_partial;
+        options.budget = self.limits(job).budget();
+        options
     }
 
     fn templates_of(&self, job: &Job) -> Option<PathBuf> {

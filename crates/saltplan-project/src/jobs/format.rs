@@ -3,10 +3,11 @@
 use super::model::Lists;
 use super::pattern::JobPattern;
 use super::read::{
-    Values, file_text, pattern, read_for_each, read_lists, read_now, read_params, read_parts, read_runtime,
-    read_schemas, read_tables,
+    Values, file_text, pattern, read_check, read_for_each, read_lists, read_now, read_params, read_parts,
+    read_runtime, read_schemas, read_tables,
 };
 use saltplan_core::ddl::DdlTable;
+use saltplan_core::hive::check::CheckForm;
 use saltplan_core::hive::query::QueryShape;
 use saltplan_core::limits::{self, Limits};
 use saltplan_core::plan::MaxWidening;
@@ -64,6 +65,7 @@ pub(crate) static SHAPES: Choice<Option<QueryShape>> = Choice(&[
 pub(crate) enum KindWord {
     Plan,
     Scan,
+    Check,
     Load,
     Verify,
     Ddl,
@@ -76,6 +78,7 @@ saltplan_document::from_file! { word: KindWord; }
 pub static KINDS: Choice<KindWord> = Choice(&[
     word("plan", KindWord::Plan, "the Hive statement"),
     word("scan", KindWord::Scan, "HBase shell commands"),
+    word("check", KindWord::Check, "the query that compares the rows in HBase with those of the target"),
     word("load", KindWord::Load, "the statement that writes rows to HBase"),
     word("verify", KindWord::Verify, "the query that counts wrong keys"),
     word("ddl", KindWord::Ddl, "the statements that create the tables"),
@@ -120,6 +123,10 @@ impl Defaults {
     }
 }
 
+/// A check beside a job that fails.
+static FAILING: Choice<CheckForm> = Choice(&[word("assert", CheckForm::Assert, "")]);
+static CHECKS: [ValueType; 2] = [ValueType::Flag, ValueType::Words(&FAILING)];
+
 static TEXTS: List = List { item: ValueType::Text(Text::Any), least: 1, most: MAX_JOBS, unique: false };
 static PATHS: List = List { item: ValueType::Text(Text::Path), least: 1, most: MAX_JOBS, unique: false };
 static DDL_PARTS: List = List { item: ValueType::Words(&PARTS), least: 1, most: 3, unique: false };
@@ -150,22 +157,22 @@ mapping! {
         /// Condition on key fields and columns.
         predicate: Option<Spanned<String>>
             = PREDICATE, optional("predicate", ValueType::Text(Text::Expression), "'opera_day = :day'"),
-            in &["plan", "scan"];
+            in &["plan", "scan", "check"];
         /// Values of parameters `:name`.
         params: Option<()>
             = PARAMS, optional("params", ValueType::Named(&VALUES), "{ day: 20200406, ids: [a, b] }")
-            by |reader, value| read_params(reader, value, parameters), in &["plan", "scan", "rewrite"];
+            by |reader, value| read_params(reader, value, parameters), in &["plan", "scan", "check", "rewrite"];
         /// Values of list parameters, from files with one value per line.
         param_files: Option<Lists>
             = PARAM_FILES, optional("param_files", ValueType::Named(&FILES), "{ ids: ids.txt }")
-            by read_lists, in &["plan", "scan"];
+            by read_lists, in &["plan", "scan", "check"];
         /// Parameters that the scheduler fills in when the statement runs: [schedulers.md](schedulers.md).
         runtime: Option<()>
             = RUNTIME, optional("runtime", ValueType::Named(&RUNTIME_VALUES), "{ day: 'hivevar:day' }")
-            by |reader, value| read_runtime(reader, value, parameters), in &["plan", "rewrite"];
+            by |reader, value| read_runtime(reader, value, parameters), in &["plan", "check", "rewrite"];
         /// Time for `current_date` and `current_timestamp`.
         now: Option<()> = NOW, optional("now", ValueType::Text(Text::Moment), "2020-04-06")
-            by |reader, value| read_now(reader, value, parameters), in &["plan", "scan"];
+            by |reader, value| read_now(reader, value, parameters), in &["plan", "scan", "check"];
         /// One file per value or combination of values: a range of days or months, both ends included, or a
         /// list. The values are also parameters.
         for_each: Option<Values>
@@ -198,34 +205,44 @@ mapping! {
             = DATABASE, optional("database", ValueType::Text(Text::Any), "trace"), in &["rewrite"];
         /// Execution engine of Hive.
         engine: Option<Engine>
-            = ENGINE, optional("engine", ValueType::Words(&ENGINES), "mr"), in &["plan", "rewrite"];
+            = ENGINE, optional("engine", ValueType::Words(&ENGINES), "mr"), in &["plan", "check", "rewrite"];
         /// Shape of the query.
         shape: Option<Option<QueryShape>> = SHAPE, optional("shape", ValueType::Words(&SHAPES), "auto")
-            by |reader, value| value.word(reader), in &["plan", "rewrite"];
+            by |reader, value| value.word(reader), in &["plan", "check", "rewrite"];
         /// Write the query without the INSERT.
         select: bool = SELECT, default("select", ValueType::Flag, "false"), in &["plan"];
         /// Write an INSERT INTO, which adds the rows to those that the target has, instead of an INSERT OVERWRITE.
         into: bool = INTO, default("into", ValueType::Flag, "false"), in &["plan"];
+        /// Write a check of the rows, too, to a file beside that of the statement, `daily_check.sql` beside `daily.sql`: a query,
+        /// or with `assert` a statement that fails if rows differ: [check.md](check.md).
+        check: Option<Option<CheckForm>> = CHECK, optional("check", ValueType::Either(&CHECKS), "true")
+            by read_check, in &["plan"];
+        /// Field or column of the target by which a check counts rows, or `salt`.
+        by: Option<String> = BY, optional("by", ValueType::Text(Text::Any), "opera_day"), in &["check"];
+        /// Maximum number of differing rows that a check lists, instead of groups.
+        rows: Option<u32> = ROWS, optional("rows", number(1, u32::MAX as i64), "20"), in &["check"];
+        /// Write a check that fails if a group differs.
+        assert: bool = ASSERT, default("assert", ValueType::Flag, "false"), in &["check"];
         /// Whether to write the guards, which keep the result correct if Hive does not apply the ranges.
-        guards: bool = GUARDS, default("guards", ValueType::Flag, "true"), in &["plan"];
+        guards: bool = GUARDS, default("guards", ValueType::Flag, "true"), in &["plan", "check"];
         /// Whether to write the comment above the statement.
         header: bool = HEADER, default("header", ValueType::Flag, "true");
         /// Maximum number of key ranges of a plan.
         max_branches: Option<usize> = MAX_BRANCHES, optional("max_branches", number(1, 100_000), "1000"),
-            in &["plan", "scan", "rewrite"];
+            in &["plan", "scan", "check", "rewrite"];
         max_widening: Option<MaxWidening>
-            = MAX_WIDENING, shared(limits::MAX_WIDENING), in &["plan", "scan", "rewrite"];
-        max_scans: Option<usize> = MAX_SCANS, shared(limits::MAX_SCANS), in &["plan", "rewrite"];
-        max_jobs: Option<usize> = MAX_JOBS, shared(limits::MAX_JOBS), in &["plan", "rewrite"];
+            = MAX_WIDENING, shared(limits::MAX_WIDENING), in &["plan", "scan", "check", "rewrite"];
+        max_scans: Option<usize> = MAX_SCANS, shared(limits::MAX_SCANS), in &["plan", "check", "rewrite"];
+        max_jobs: Option<usize> = MAX_JOBS, shared(limits::MAX_JOBS), in &["plan", "check", "rewrite"];
         /// Write a plan that reads the whole table.
         allow_full_scan: bool = ALLOW_FULL_SCAN, default("allow_full_scan", ValueType::Flag, "false"),
-            in &["plan", "scan", "rewrite"];
+            in &["plan", "scan", "check", "rewrite"];
         /// Write a plan that reads nothing.
         allow_empty: bool
-            = ALLOW_EMPTY, default("allow_empty", ValueType::Flag, "false"), in &["plan", "scan", "rewrite"];
+            = ALLOW_EMPTY, default("allow_empty", ValueType::Flag, "false"), in &["plan", "scan", "check", "rewrite"];
         /// Write an INSERT OVERWRITE whose rows are only a part of those that it replaces.
         allow_partial: bool = ALLOW_PARTIAL, default("allow_partial", ValueType::Flag, "false"),
-            in &["plan", "rewrite"];
+            in &["plan", "check", "rewrite"];
         /// Write an INSERT OVERWRITE of partitions, or of a table, that another job of the file overwrites too.
         allow_overlap: bool = ALLOW_OVERLAP, default("allow_overlap", ValueType::Flag, "false"),
             in &["plan", "rewrite"];
@@ -241,6 +258,7 @@ mapping! {
         of_kind(&[KeyTest::Lacks(&Self::KIND)], "`kind: plan`, the default", &[&Self::PREDICATE], "plan"),
         of_kind(&[KeyTest::Is(&Self::KIND, &["plan"])], "`kind: plan`", &[&Self::PREDICATE], "plan"),
         of_kind(&[KeyTest::Is(&Self::KIND, &["scan"])], "`kind: scan`", &[&Self::PREDICATE], "scan"),
+        of_kind(&[KeyTest::Is(&Self::KIND, &["check"])], "`kind: check`", &[&Self::PREDICATE], "check"),
         of_kind(&[KeyTest::Is(&Self::KIND, &["load"])], "`kind: load`", &[&Self::FROM], "load"),
         of_kind(&[KeyTest::Is(&Self::KIND, &["verify"])], "`kind: verify`", &[], "verify"),
         of_kind(&[KeyTest::Is(&Self::KIND, &["ddl"])], "`kind: ddl`", &[], "ddl"),

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::build::Build;
 use super::expand::Item;
 use super::header;
-use super::model::{Job, JobKind, PlanJob, Ranges};
+use super::model::{CheckJob, Job, JobKind, PlanJob, Ranges};
 use super::pattern::JobPattern;
 use crate::remedy::in_keys;
 use saltplan_core::ddl::{self, DdlTable};
 use saltplan_core::hive;
+use saltplan_core::hive::check::CheckOptions;
 use saltplan_core::hive::load::LoadOptions;
 use saltplan_core::hive::verify::VerifyOptions;
 use saltplan_core::refusal::Refusal;
@@ -60,6 +61,7 @@ impl Maker<'_> {
         let mut made = match &job.kind {
             JobKind::Plan(plan) => self.plan(plan)?,
             JobKind::Scan(ranges) => self.scan(ranges)?,
+            JobKind::Check(check) => self.check(check)?,
             JobKind::Load { from } => self.load(from)?,
             JobKind::Verify { list } => self.verify(*list)?,
             JobKind::Ddl { only, if_not_exists } => self.ddl(only.as_deref(), *if_not_exists)?,
@@ -162,6 +164,19 @@ impl Maker<'_> {
             text = comment(header::SHELL, &lines) + &text;
         }
         Ok(Made { text: self.first_line(header::SHELL, text), warnings })
+    }
+
+    fn check(&self, check: &CheckJob) -> Result<Made, JobFault> {
+        let job = self.job();
+        let (planned, mut warnings) = self.planned(&check.ranges)?;
+        let query = self.build.check_options(job, check, self.table);
+        let planned = planned.for_statement(query.shape);
+        let made_of = format!("saltplan check {} (engine {})", self.item.schema, query.engine.name());
+        let header = if job.header { planned.header_of(made_of) } else { Vec::new() };
+        let options = CheckOptions { query, by: check.by.clone(), form: check.form, header };
+        let made = planned.check(&options).map_err(|error| self.not_rendered(error))?;
+        warnings.extend(made.warnings.iter().map(|warning| self.about(warning.into())));
+        Ok(Made { text: self.first_line(header::HIVE, made.sql), warnings })
     }
 
     fn load(&self, from: &JobPattern) -> Result<Made, JobFault> {

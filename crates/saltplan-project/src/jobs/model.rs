@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::pattern::JobPattern;
 use saltplan_core::ddl::DdlTable;
+use saltplan_core::hive::check::CheckForm;
 use saltplan_core::hive::query::QueryShape;
 use saltplan_core::limits::Limits;
 use saltplan_core::schema::model::Engine;
@@ -48,6 +49,7 @@ pub struct Job {
 pub enum JobKind {
     Plan(PlanJob),
     Scan(Ranges),
+    Check(CheckJob),
     /// The statement that writes rows.
     Load {
         from: JobPattern,
@@ -89,6 +91,16 @@ pub struct PlanJob {
     pub guards: bool,
 }
 
+/// The query that compares the rows of ranges with those of the target.
+#[derive(Debug, Clone)]
+pub struct CheckJob {
+    pub ranges: Ranges,
+    pub guards: bool,
+    /// The field or column by which rows are counted.
+    pub by: Option<String>,
+    pub form: CheckForm,
+}
+
 /// A query on logical tables, with their key ranges.
 #[derive(Debug, Clone)]
 pub struct RewriteJob {
@@ -116,6 +128,7 @@ impl Job {
         match &self.kind {
             JobKind::Plan(plan) => Some(&plan.ranges),
             JobKind::Scan(ranges) => Some(ranges),
+            JobKind::Check(check) => Some(&check.ranges),
             _ => None,
         }
     }

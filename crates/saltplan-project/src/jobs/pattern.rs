@@ -58,6 +58,34 @@ impl JobPattern {
         Ok(JobPattern { text, parts })
     }
 
+    /// The pattern with a word at its end.
+    #[must_use]
+    pub fn followed_by(mut self, word: &str) -> Self {
+        self.text.value.push_str(word);
+        self.parts.push(JobPatternPart::Text(word.into()));
+        self
+    }
+
+    /// The pattern of a path with a word at the end of its last part, before the extension.
+    #[must_use]
+    pub fn beside(mut self, word: &str) -> Self {
+        let (name, dot) = match self.parts.pop() {
+            Some(JobPatternPart::Text(text)) => {
+                let start = text.rfind('/').map_or(0, |slash| slash + 1);
+                let dot = text[start..].rfind('.').map_or(text.len(), |dot| start + dot);
+                (JobPatternPart::Text(format!("{}{word}{}", &text[..dot], &text[dot..])), text.len() - dot)
+            }
+            Some(name) => {
+                self.parts.push(name);
+                (JobPatternPart::Text(word.into()), 0)
+            }
+            None => (JobPatternPart::Text(word.into()), 0),
+        };
+        self.text.value.insert_str(self.text.value.len() - dot, word);
+        self.parts.push(name);
+        self
+    }
+
     /// The names in braces.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.parts.iter().filter_map(|part| match part {
@@ -109,6 +137,21 @@ mod tests {
         let both = pattern("a/{job}_{day}.sql").expect("a pattern");
         assert_eq!(both.names().collect::<Vec<_>>(), ["job", "day"]);
         assert_eq!((both.fill(&values).as_str(), both.start()), ("a/{job}_20200406.sql", "a/"));
+    }
+
+    #[test]
+    fn a_word_is_put_before_the_extension() {
+        let values = [("day".to_string(), "1".to_string())];
+        for (text, beside) in [
+            ("a.b/{day}.sql", "a.b/1_check.sql"),
+            ("a.b/{day}", "a.b/1_check"),
+            ("a.b/x", "a.b/x_check"),
+            ("x{day}y.tar.gz", "x1y.tar_check.gz"),
+        ] {
+            let pattern = pattern(text).expect("a pattern").beside("_check");
+            assert_eq!(pattern.fill(&values), beside);
+            assert_eq!(pattern.text.value.replace("{day}", "1"), beside);
+        }
     }
 
     #[test]

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::format::{self, Defaults, JobKeys, JobsKeys, KindWord, MAX_JOBS, RuntimeText};
-use super::model::{Job, JobKind, Jobs, Lists, PlanJob, Ranges, RewriteJob};
+use super::model::{CheckJob, Job, JobKind, Jobs, Lists, PlanJob, Ranges, RewriteJob};
 use super::pattern::JobPattern;
 use super::values::range;
 use crate::fault::all;
 use saltplan_core::ddl::DdlTable;
+use saltplan_core::hive::check::CheckForm;
 use saltplan_core::limits::Limits;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Source, Span, Spanned};
 use saltplan_document::format::Key;
@@ -40,9 +41,11 @@ pub fn jobs(reader: &mut Reader<'_>, source: &Arc<Source>, root: &Node) -> Optio
         let mut jobs = Vec::with_capacity(items.len());
         for item in &items {
             match item.mapping(reader, |reader, fields| read_job(reader, fields, &defaults)) {
-                Some(job) => {
-                    refuse_same_name(reader, &mut names, &job);
-                    jobs.push(job);
+                Some(found) => {
+                    for job in found {
+                        refuse_same_name(reader, &mut names, &job);
+                        jobs.push(job);
+                    }
                 }
                 None => is_whole = false,
             }
@@ -62,7 +65,11 @@ fn refuse_same_name(reader: &mut Reader<'_>, names: &mut BTreeMap<String, Span>,
     }
 }
 
-fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Defaults) -> Option<Job> {
+/// What is behind the name of a job in that of its check, and in its file.
+const OF_CHECK: &str = "_check";
+
+/// A job, and the check beside it if it has one.
+fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Defaults) -> Option<Vec<Job>> {
     let mut parameters = Parameters::new();
     let keys = JobKeys::parts(reader, fields, &mut parameters);
     fields.need();
@@ -110,13 +117,33 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         reader.error(name.text.span, message, "this job", "remove `select: true` or `into: true`");
         return None;
     }
+    let (by, rows, asserts, guards) = (keys.by?, keys.rows?, keys.assert?, keys.guards?);
+    let form_beside = keys.check?.flatten();
+    if form_beside.is_some() && (select || into) {
+        let message = "a check compares whole partitions, which `select` and `into` do not write";
+        reader.error(name.text.span, message, "this job", "remove `check`");
+        return None;
+    }
+    if rows.is_some() && (by.is_some() || asserts) {
+        let message = "`rows` lists rows instead of groups";
+        reader.error(name.text.span, message, "this job", "remove `rows`, or `by` and `assert`");
+        return None;
+    }
+    let form = match rows {
+        Some(most) => CheckForm::Rows(most),
+        None if asserts => CheckForm::Assert,
+        None => CheckForm::Groups,
+    };
+    let mut beside = None;
     let kind = match keys.kind? {
-        KindWord::Plan => JobKind::Plan(PlanJob {
-            ranges: ranges(keys.predicate??, parameters),
-            select,
-            into,
-            guards: keys.guards?,
-        }),
+        KindWord::Plan => {
+            let ranges = ranges(keys.predicate??, parameters);
+            beside = form_beside.map(|form| CheckJob { ranges: ranges.clone(), guards, by: None, form });
+            JobKind::Plan(PlanJob { ranges, select, into, guards })
+        }
+        KindWord::Check => {
+            JobKind::Check(CheckJob { ranges: ranges(keys.predicate??, parameters), guards, by, form })
+        }
         KindWord::Scan => JobKind::Scan(ranges(keys.predicate??, parameters)),
         KindWord::Load => JobKind::Load { from: from? },
         KindWord::Verify => JobKind::Verify { list: keys.list?.unwrap_or(DEFAULT_LIST) },
@@ -127,10 +154,10 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         }
     };
     let templates = match kind {
-        JobKind::Rewrite(_) => None,
+        JobKind::Rewrite(_) | JobKind::Check(_) => None,
         _ => keys.templates?.or_else(|| defaults.templates.clone()),
     };
-    Some(Job {
+    let job = Job {
         name,
         schema,
         for_each,
@@ -146,7 +173,20 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         allow_partial,
         allow_overlap,
         kind,
-    })
+    };
+    let check = beside.map(|check| job.clone().with_check(check));
+    Some([job].into_iter().chain(check).collect())
+}
+
+impl Job {
+    /// The check beside a job: its name and its file have a word more.
+    fn with_check(self, check: CheckJob) -> Job {
+        // Where the path has the name of the job, it has the word already.
+        let has_name = self.out.names().any(|name| name == JOB);
+        let out = if has_name { self.out } else { self.out.beside(OF_CHECK) };
+        let kind = JobKind::Check(check);
+        Job { name: self.name.followed_by(OF_CHECK), out, templates: None, kind, ..self }
+    }
 }
 
 /// Reports a key that neither the job nor `defaults` has.
@@ -304,6 +344,14 @@ fn read_variables(reader: &mut Reader<'_>, job: &JobPattern, given: &Parameters)
         }
     }
     Some((variables, runtime))
+}
+
+/// Whether there is a check beside a job, and whether it fails.
+pub(super) fn read_check(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Option<CheckForm>> {
+    if value.is_scalar(|text| text.starts_with(['a', 'A'])) {
+        return value.word(reader).map(Some);
+    }
+    value.flag(reader).map(|is_checked| is_checked.then_some(CheckForm::Groups))
 }
 
 pub(super) fn read_parts(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<DdlTable>> {

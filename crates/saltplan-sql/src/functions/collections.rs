@@ -3,11 +3,13 @@
 use super::record::{Classes, Function, ResultType};
 use crate::ast::Type;
 
+pub static ARRAY: Function = Function {
+    result: ResultType::ArrayOfCommon,
+    ..Function::row(&["array"], Classes::all("udf.generic.GenericUDFArray"))
+};
+
 pub(super) static ALL: &[&Function] = &[
-    &Function {
-        result: ResultType::ArrayOfCommon,
-        ..Function::row(&["array"], Classes::all("udf.generic.GenericUDFArray"))
-    },
+    &ARRAY,
     &Function::row(&["array_append"], Classes::since_hive4("udf.generic.GenericUDFArrayAppend")),
     &Function::row(&["array_compact"], Classes::since_hive4("udf.generic.GenericUDFArrayCompact")),
     &Function::row(&["array_contains"], Classes::all("udf.generic.GenericUDFArrayContains")),

@@ -5,6 +5,8 @@ use super::record::{Arguments, Classes, Function, ResultType, Volatility};
 
 pub static COUNT: Function = Function::aggregate(&["count"], Classes::all("udf.generic.GenericUDAFCount"));
 
+pub static EXPLODE: Function = Function::table(&["explode"], Classes::all("udf.generic.GenericUDTFExplode"));
+
 pub static MAX: Function = Function {
     names: &["max"],
     classes: Classes::all("udf.generic.GenericUDAFMax"),
@@ -63,7 +65,7 @@ pub(super) static ALL: &[&Function] = &[
         &["exception_in_vertex_udaf"],
         Classes::since_hive4("udf.generic.GenericUDAFExceptionInVertex"),
     ),
-    &Function::table(&["explode"], Classes::all("udf.generic.GenericUDTFExplode")),
+    &EXPLODE,
     &Function::window(&["first_value"], Classes::all("udf.generic.GenericUDAFFirstValue")),
     &Function {
         names: &["get_llap_splits"],

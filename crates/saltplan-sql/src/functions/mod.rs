@@ -24,13 +24,14 @@ use std::sync::LazyLock;
 
 use crate::version::HiveVersion;
 
+pub use collections::ARRAY;
 pub use conditions::{ASSERT_TRUE, COALESCE, IF, NULLIF};
 pub use dates::{
     ADD_MONTHS, CURRENT_DATE, CURRENT_TIMESTAMP, DATE_ADD, DATE_FORMAT, DATEDIFF, DAY, DAYOFWEEK,
     FROM_UNIXTIME, HOUR, MINUTE, MONTH, QUARTER, SECOND, TO_DATE, UNIX_TIMESTAMP, WEEKOFYEAR, YEAR,
     part_of_time,
 };
-pub use many_rows::{COUNT, MAX, MIN, NTILE, SUM};
+pub use many_rows::{COUNT, EXPLODE, MAX, MIN, NTILE, SUM};
 pub use numbers::{ABS, CEIL, CONV, FLOOR, GREATEST, PMOD, RAND};
 pub use other::{CRC32, HASH, MD5, MURMUR_HASH, SHA1, SHA2};
 pub use record::{
@@ -38,7 +39,7 @@ pub use record::{
     Volatility,
 };
 pub use text::{
-    CONCAT, ENCODE, HEX, INSTR, LEFT, LENGTH, LIKEALL, LIKEANY, LOWER, LPAD, OCTET_LENGTH, PRINTF,
+    CONCAT, CONCAT_WS, ENCODE, HEX, INSTR, LEFT, LENGTH, LIKEALL, LIKEANY, LOWER, LPAD, OCTET_LENGTH, PRINTF,
     REGEXP_EXTRACT, REGEXP_REPLACE, REVERSE, RIGHT, RPAD, RTRIM, SUBSTR, SUBSTRING_INDEX, TRANSLATE, UNHEX,
 };
 

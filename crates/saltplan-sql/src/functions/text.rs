@@ -5,6 +5,16 @@ use super::record::Kind::{Any, Binary, Number, Text, Whole};
 use super::record::{Arguments, Classes, Difference, Function, Inverse, Nulls, Operation, Order, ResultType};
 use crate::ast::Type;
 
+pub static CONCAT_WS: Function = Function {
+    names: &["concat_ws"],
+    classes: Classes::all("udf.generic.GenericUDFConcatWS"),
+    arguments: Arguments::of(&[Text]).more(Text),
+    result: ResultType::Is(Type::String),
+    nulls: Nulls::FirstArgument,
+    evaluate: Some(text::concat_ws),
+    ..Function::ROW
+};
+
 pub static CONCAT: Function = Function {
     names: &["concat"],
     classes: Classes::all("udf.generic.GenericUDFConcat"),
@@ -237,15 +247,7 @@ pub static LIKEALL: Function = Function {
 
 pub(super) static ALL: &[&Function] = &[
     &CONCAT,
-    &Function {
-        names: &["concat_ws"],
-        classes: Classes::all("udf.generic.GenericUDFConcatWS"),
-        arguments: Arguments::of(&[Text]).more(Text),
-        result: ResultType::Is(Type::String),
-        nulls: Nulls::FirstArgument,
-        evaluate: Some(text::concat_ws),
-        ..Function::ROW
-    },
+    &CONCAT_WS,
     &SUBSTR,
     &LEFT,
     &RIGHT,

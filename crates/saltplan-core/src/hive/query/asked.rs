@@ -37,6 +37,9 @@ pub struct QueryOptions {
     /// overwrite it.
     #[doc(hidden)]
     pub beside_case: bool,
+    /// Selects the partition columns of the target, too, in a query without INSERT: the rows are compared with the target's.
+    #[doc(hidden)]
+    pub compared: bool,
     /// The maximum bytes of the query.
     pub max_bytes: usize,
     /// Lines of the comment above the query, without dashes. If there are any, a line with the cost is added.
@@ -60,6 +63,7 @@ impl Default for QueryOptions {
             ranges_only: false,
             beside_tables: false,
             beside_case: false,
+            compared: false,
             max_bytes: DEFAULT_MAX_BYTES,
             header: Vec::new(),
             budget: Budget::default(),

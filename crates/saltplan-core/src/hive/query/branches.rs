@@ -131,7 +131,7 @@ fn branch_of_nothing(asked: &Asked<'_>, names: &[Identifier]) -> BranchContext {
         conditions.push(is_empty(&asked.key.value()));
     }
     let mut branch = BranchContext::new("b000", columns, conditions);
-    branch.is_cut = asked.options.ranges_only;
+    branch.is_cut = asked.options.ranges_only || asked.options.compared;
     branch
 }
 

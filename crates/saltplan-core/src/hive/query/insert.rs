@@ -64,7 +64,7 @@ pub(super) struct Insert {
 }
 
 pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
-    if asked.options.select_only {
+    if asked.options.select_only && !asked.options.compared {
         return Ok(Insert::default());
     }
     let target = asked.hive.target.as_ref().ok_or(Refusal::NoTarget)?;
@@ -73,6 +73,10 @@ pub(super) fn insert(asked: &Asked<'_>) -> Result<Insert, Refusal> {
     }
     check_target_columns(target)?;
     let mut insert = Insert::default();
+    if asked.options.compared {
+        insert.partition_columns = partition::replaced(asked, target)?.columns;
+        return Ok(insert);
+    }
     let into = asked.options.into;
     let partition::Destination { partition, extent } = partition::destination(asked, target)?;
     let (clause, partitions) = match partition {

@@ -1,5 +1,6 @@
 //! The partition that an INSERT OVERWRITE replaces.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::asked::Asked;
@@ -15,8 +16,8 @@ use crate::refusal::Refusal;
 use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse};
 use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
 use saltplan_document::wording::with_article;
-use saltplan_sql::ast::Expr;
-use saltplan_sql::hive_type::{HiveType, Type};
+use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::hive_type::{DeclaredType, HiveType, Type};
 use saltplan_sql::statement;
 use saltplan_sql::statement::Identifier;
 use saltplan_sql::time::pattern::TimePattern;
@@ -46,8 +47,8 @@ pub(super) struct Destination {
 
 /// What is known about the values of a partition column.
 enum KnownValue {
-    /// All rows have this value: as a literal, and as in the name of the partition.
-    Fixed { literal: Expr, name: String },
+    /// All rows have this value: as a literal of a PARTITION clause, and as a text.
+    Fixed { literal: Expr, text: String },
     /// All rows have the value of this text, which is filled in when the statement runs.
     Filled { literal: Expr, text: String },
     /// The value is one of several known ones.
@@ -56,21 +57,26 @@ enum KnownValue {
     Open,
 }
 
-pub(super) fn destination(asked: &Asked<'_>, target: &TargetTable) -> Result<Destination, Refusal> {
+/// The values of the partition columns in the partitions that selected rows can be in.
+struct Values {
+    /// What is known of each column.
+    known: Vec<KnownValue>,
+    /// The values of the columns in each partition. Those that are the same in all partitions may be empty here.
+    combined: Vec<Vec<String>>,
+}
+
+fn values_of(asked: &Asked<'_>, target: &TargetTable) -> Result<Values, Refusal> {
     let columns = &target.partition;
-    if columns.is_empty() {
-        return Ok(Destination { partition: Partition::None, extent: Extent::Table });
-    }
     let mut known = Vec::with_capacity(columns.len());
     for column in columns {
         known.push(match &column.value {
             PartitionValue::Constant(text) => {
-                KnownValue::Fixed { literal: fixed_literal(text, &column.hive_type), name: escaped(text) }
+                KnownValue::Fixed { literal: fixed_literal(text, &column.hive_type), text: text.clone() }
             }
             _ => KnownValue::Open,
         });
     }
-    // The values of the columns in each partition; fixed ones are filled in later.
+    // Fixed values are filled in later.
     let mut combined = vec![vec![String::new(); columns.len()]];
     for field in fields_of(columns) {
         let of_field: Vec<usize> =
@@ -91,7 +97,7 @@ pub(super) fn destination(asked: &Asked<'_>, target: &TargetTable) -> Result<Des
             known[*index] = match cells.as_slice() {
                 [only] => KnownValue::Fixed {
                     literal: fixed_literal(&only[place], &columns[*index].hive_type),
-                    name: escaped(&only[place]),
+                    text: only[place].clone(),
                 },
                 _ => KnownValue::Listed,
             };
@@ -101,6 +107,15 @@ pub(super) fn destination(asked: &Asked<'_>, target: &TargetTable) -> Result<Des
         }
         combined = with_cells(&combined, &of_field, &cells);
     }
+    Ok(Values { known, combined })
+}
+
+pub(super) fn destination(asked: &Asked<'_>, target: &TargetTable) -> Result<Destination, Refusal> {
+    let columns = &target.partition;
+    if columns.is_empty() {
+        return Ok(Destination { partition: Partition::None, extent: Extent::Table });
+    }
+    let Values { known, combined } = values_of(asked, target)?;
     let names = names(columns, &known, &combined);
     let extent = Extent::Partitions(values(&known, &combined));
     let fixed: Option<Vec<(Identifier, Option<Expr>)>> = columns
@@ -126,6 +141,102 @@ pub(super) fn destination(asked: &Asked<'_>, target: &TargetTable) -> Result<Des
     Ok(Destination { partition: Partition::Dynamic { clause, columns, names, escapes }, extent })
 }
 
+/// What a statement that compares rows with those of the target needs to know of the target's partitions.
+pub(super) struct Replaced {
+    /// The partition columns, computed from the row key.
+    pub columns: Vec<ColumnContext>,
+    /// Conditions on the target's own columns for the partitions that the plan replaces, to be joined by AND.
+    pub conditions: Vec<Expr>,
+}
+
+/// The partitions that an INSERT OVERWRITE of the plan replaces.
+pub(super) fn replaced(asked: &Asked<'_>, target: &TargetTable) -> Result<Replaced, Refusal> {
+    let columns = &target.partition;
+    let Values { known, combined } = values_of(asked, target)?;
+    let (mut computed, mut conditions, mut listed) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, (column, known)) in columns.iter().zip(&known).enumerate() {
+        let own = Expr::column(&column.name);
+        let fixed = match known {
+            KnownValue::Fixed { text, .. } => typed_literal(text, &column.hive_type),
+            KnownValue::Filled { literal, .. } => of_type_of(literal.clone(), &column.hive_type),
+            KnownValue::Listed => {
+                listed.push(index);
+                computed.push(value(asked, column)?);
+                continue;
+            }
+            KnownValue::Open => {
+                if let Some(runtime) =
+                    asked.plan.runtime.as_ref().filter(|runtime| column.field() == Some(runtime.field))
+                {
+                    return Err(Refusal::NeedsValue {
+                        parameters: runtime.names(),
+                        reason: format!(
+                            "the partitions of `{}` that are compared are not known without it",
+                            column.name
+                        ),
+                    });
+                }
+                computed.push(value(asked, column)?);
+                continue;
+            }
+        };
+        conditions.push(own.binary(BinaryOperator::Eq, &fixed));
+        computed.push(ColumnContext::new(fixed, &column.name));
+    }
+    if !listed.is_empty() {
+        let columns: Vec<&PartitionColumn> = listed.iter().map(|index| &columns[*index]).collect();
+        let cells =
+            combined.iter().map(|values| listed.iter().map(|index| values[*index].as_str()).collect());
+        conditions.push(of_cells(&columns, cells.collect()));
+    }
+    Ok(Replaced { columns: computed, conditions })
+}
+
+/// The condition for some combinations of values of partition columns, at least one. Values of the first column with the same values
+/// of the others share one condition.
+fn of_cells(columns: &[&PartitionColumn], cells: Vec<Vec<&str>>) -> Expr {
+    let Some((first, others)) = columns.split_first() else { return Expr::truth(true) };
+    let mut by_first: BTreeMap<&str, Vec<Vec<&str>>> = BTreeMap::new();
+    for cell in cells {
+        if let Some((value, rest)) = cell.split_first() {
+            by_first.entry(value).or_default().push(rest.to_vec());
+        }
+    }
+    let mut by_others: BTreeMap<Vec<Vec<&str>>, Vec<&str>> = BTreeMap::new();
+    for (value, mut rest) in by_first {
+        rest.sort_unstable();
+        by_others.entry(rest).or_default().push(value);
+    }
+    let own = Expr::column(&first.name);
+    let mut groups: Vec<_> = by_others.into_iter().collect();
+    groups.sort_by(|(_, one), (_, other)| one.cmp(other));
+    let groups = groups.into_iter().map(|(rest, values)| {
+        let is_one =
+            own.is_one_of(values.into_iter().map(|text| typed_literal(text, &first.hive_type)).collect());
+        match others.is_empty() {
+            true => is_one,
+            false => Expr::all(vec![is_one, of_cells(others, rest)]),
+        }
+    });
+    Expr::any(groups.collect())
+}
+
+/// A value of a partition column as a literal of its type.
+fn typed_literal(text: &str, hive_type: &DeclaredType) -> Expr {
+    match hive_type.is_integer() {
+        true => Expr::number(text),
+        false => of_type_of(Expr::text(text), hive_type),
+    }
+}
+
+/// A text as the type of a partition column.
+fn of_type_of(text: Expr, hive_type: &DeclaredType) -> Expr {
+    match hive_type.primitive() {
+        Some(Type::String) => text,
+        _ => text.cast_as(hive_type),
+    }
+}
+
 /// Combines each combination with each cell of a field.
 fn with_cells(combined: &[Vec<String>], places: &[usize], cells: &[Vec<String>]) -> Vec<Vec<String>> {
     let longer = |values: &Vec<String>, cell: &Vec<String>| {
@@ -144,7 +255,8 @@ fn names(columns: &[PartitionColumn], known: &[KnownValue], combined: &[Vec<Stri
     let name = |values: &Vec<String>| {
         let parts = columns.iter().zip(known).zip(values).map(|((column, known), value)| {
             let value = match known {
-                KnownValue::Fixed { name, .. } | KnownValue::Filled { text: name, .. } => name.clone(),
+                KnownValue::Fixed { text, .. } => escaped(text),
+                KnownValue::Filled { text, .. } => text.clone(),
                 KnownValue::Listed | KnownValue::Open => escaped(value),
             };
             format!("{}={value}", escaped(&column.name.to_lowercase()))
@@ -157,7 +269,7 @@ fn names(columns: &[PartitionColumn], known: &[KnownValue], combined: &[Vec<Stri
 /// The values of the columns in each partition.
 fn values(known: &[KnownValue], combined: &[Vec<String>]) -> Vec<Vec<PartitionText>> {
     let value = |(known, value): (&KnownValue, &String)| match known {
-        KnownValue::Fixed { name, .. } => PartitionText::Known(name.clone()),
+        KnownValue::Fixed { text, .. } => PartitionText::Known(escaped(text)),
         KnownValue::Listed => PartitionText::Known(escaped(value)),
         KnownValue::Filled { text, .. } => PartitionText::Later(text.clone()),
         KnownValue::Open => PartitionText::Unknown,
