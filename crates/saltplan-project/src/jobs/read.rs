@@ -117,23 +117,11 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         reader.error(name.text.span, message, "this job", "remove `select: true` or `into: true`");
         return None;
     }
-    let (by, rows, asserts, guards) = (keys.by?, keys.rows?, keys.assert?, keys.guards?);
-    let form_beside = keys.check?.flatten();
-    if form_beside.is_some() && (select || into) {
-        let message = "a check compares whole partitions, which `select` and `into` do not write";
-        reader.error(name.text.span, message, "this job", "remove `check`");
-        return None;
-    }
-    if rows.is_some() && (by.is_some() || asserts) {
-        let message = "`rows` lists rows instead of groups";
-        reader.error(name.text.span, message, "this job", "remove `rows`, or `by` and `assert`");
-        return None;
-    }
-    let form = match rows {
-        Some(most) => CheckForm::Rows(most),
-        None if asserts => CheckForm::Assert,
-        None => CheckForm::Groups,
-    };
+    let guards = keys.guards?;
+    let check =
+        CheckKeys { beside: keys.check?.flatten(), by: keys.by?, rows: keys.rows?, asserts: keys.assert? };
+    let form = check.form(reader, &name, select || into)?;
+    let (by, form_beside) = (check.by, check.beside);
     let mut beside = None;
     let kind = match keys.kind? {
         KindWord::Plan => {
@@ -176,6 +164,37 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
     };
     let check = beside.map(|check| job.clone().with_check(check));
     Some([job].into_iter().chain(check).collect())
+}
+
+/// What a job says about checks.
+struct CheckKeys {
+    /// How the check beside a plan is written.
+    beside: Option<CheckForm>,
+    by: Option<String>,
+    rows: Option<u32>,
+    asserts: bool,
+}
+
+impl CheckKeys {
+    /// How a check of its own is written; `adds_rows` if a plan does not replace whole partitions.
+    fn form(&self, reader: &mut Reader<'_>, job: &JobPattern, adds_rows: bool) -> Option<CheckForm> {
+        if self.beside.is_some() && adds_rows {
+            let message = "a check compares whole partitions, which `select` and `into` do not write";
+            reader.error(job.text.span, message, "this job", "remove `check`");
+            return None;
+        }
+        match self.rows {
+            Some(_) if self.by.is_some() || self.asserts => {
+                let message = "`rows` lists rows instead of groups";
+                let help = "remove `rows`, or `by` and `assert`";
+                reader.error(job.text.span, message, "this job", help);
+                None
+            }
+            Some(most) => Some(CheckForm::Rows(most)),
+            None if self.asserts => Some(CheckForm::Assert),
+            None => Some(CheckForm::Groups),
+        }
+    }
 }
 
 impl Job {
