@@ -152,6 +152,9 @@ impl Check<'_> {
     }
 }
 
+/// The select lists and conditions of the queries that fill a partition.
+type Parts = Vec<(String, String)>;
+
 /// Faults in the partitions of the target, and what must be said of each day.
 fn spoil(engines: &Engines, engine: Engine) -> Result<Vec<(String, String)>> {
     let columns = COLUMNS.join(", ");
@@ -163,7 +166,7 @@ fn spoil(engines: &Engines, engine: Engine) -> Result<Vec<(String, String)>> {
     let same = format!("id, {columns}");
     // Java's `hashCode` of the id, which begins with `i`, decides the salt; the id is known from the key in HBase.
     let lost_salt = "pmod(hash(id), 4) <> 1".to_string();
-    let spoiled: [(u32, &str, Vec<(String, String)>); 8] = [
+    let spoiled: [(u32, &str, Parts); 8] = [
         (1, "missing", vec![(same.clone(), "1 = 0".into())]),
         (2, "fewer", vec![(same.clone(), lost_salt)]),
         (3, "repeated", vec![(same.clone(), "TRUE".into()), (same.clone(), "TRUE".into())]),

@@ -132,6 +132,9 @@ pub enum Refusal {
     /// The rows are only a part of those of the partitions that they are compared with.
     #[error("{}, and `check` compares whole partitions", .part.selection())]
     PartCompared { part: Part },
+    /// HBase would count rows that are not of the plan.
+    #[error("HBase counts all rows of the ranges, and some of them may not match the predicate")]
+    RowsNotCounted,
     /// A field or column by which rows are counted, which the target does not have.
     #[error("the target has no column with `{name}`")]
     NotInTarget { name: String, known: Vec<String> },
@@ -334,6 +337,7 @@ impl Refusal {
             Refusal::NothingToEmpty { .. } => "nothing_to_empty",
             Refusal::Partial { .. } => "partial",
             Refusal::PartCompared { .. } => "part_compared",
+            Refusal::RowsNotCounted => "rows_not_counted",
             Refusal::NotInTarget { .. } => "not_in_target",
             Refusal::NoPartitionName { .. } => "no_partition_name",
             Refusal::PartitionType { .. } => "partition_type",
@@ -431,6 +435,7 @@ impl Refusal {
                 "select whole partitions, or say with {} that the target has no other rows in them",
                 name(Remedy::AcceptPartial)
             ),
+            Refusal::RowsNotCounted => "compare the rows in Hive: `check` without `--count`".into(),
             Refusal::NotInTarget { known, .. } => {
                 format!("write one of {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
             }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::inputs::is_dash;
+use crate::cli::inputs::{is_dash, name_of};
 use crate::cli::output::{print, unified};
 use crate::cli::progress;
 use crate::cli::settings;
@@ -48,6 +48,10 @@ pub struct BuildArgs {
     #[arg(long, value_name = "NAME")]
     pub job: Vec<String>,
 
+    /// Result of `saltplan check … --by`, as `hive` or `beeline` (tsv2, csv2) printed it: write only the plans of its days
+    #[arg(long, value_name = "FILE")]
+    pub missing: Option<PathBuf>,
+
     /// Folder to write to, instead of the folder of the jobs file
     #[arg(long, short, alias = "out", value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -56,6 +60,9 @@ pub struct BuildArgs {
     #[arg(long)]
     pub check: bool,
 }
+
+/// The maximum size of the result of a check.
+const MAX_RESULT_BYTES: u64 = 16 << 20;
 
 /// The maximum size of a file that is compared with a text.
 const MAX_COMPARED_BYTES: u64 = 1 << 28;
@@ -79,10 +86,20 @@ pub fn run(args: &BuildArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let fallback = settings::fallback(&settings);
     let mut read: Vec<PathBuf> = vec![file.clone()];
     read.extend(settings_file);
+    read.extend(args.missing.clone().filter(|file| !is_dash(file)));
     let mut build = Build::new(loaded.jobs, &file, fallback)?;
     build.find_targets(args.output.as_deref(), &read)?;
     if !args.job.is_empty() {
         build.choose(&args.job)?;
+    }
+    if let Some(file) = &args.missing {
+        let name = name_of(file);
+        let text = reporter.inputs.text(file, MAX_RESULT_BYTES)?;
+        let groups = jobs::missing::groups(&text).map_err(|fault| {
+            let error = Diagnostic::error(format!("{name}:{}: {}", fault.line, fault.reason));
+            error.with_help("pass what `hive` or `beeline` printed for `saltplan check … --by FIELD`")
+        })?;
+        build.choose_missing(&groups, &name)?;
     }
     build.find_overlaps();
     let mut report = Report::default();

@@ -10,6 +10,7 @@ use crate::cli::commands::plan::SHAPES;
 use crate::cli::input::plan_predicate;
 use crate::cli::settings;
 use crate::cli::{Failure, Outcome, Reporter};
+use saltplan_core::Planned;
 use saltplan_core::hive::check::{CheckForm, CheckOptions};
 use saltplan_core::hive::query::QueryOptions;
 
@@ -63,6 +64,16 @@ pub struct CheckArgs {
     #[arg(long, conflicts_with = "rows", help_heading = STATEMENT)]
     pub assert: bool,
 
+    /// Print a shell script in which HBase counts the rows of the ranges, and compares them with the number of the target's rows.
+    ///
+    /// It calls `hive` and HBase's `RowCounter`, and exits with 1 if the numbers differ
+    #[arg(long, conflicts_with_all = ["by", "rows", "assert"], help_heading = STATEMENT)]
+    pub count: bool,
+
+    /// Print the query that counts the rows and files of the target that `plan` would replace
+    #[arg(long, conflicts_with_all = ["by", "rows", "assert", "count"], help_heading = STATEMENT)]
+    pub before: bool,
+
     /// Omit the guards, which keep the result correct if Hive does not apply the ranges
     #[arg(long, hide_short_help = true, help_heading = STATEMENT)]
     pub no_guard: bool,
@@ -93,6 +104,7 @@ impl CheckArgs {
         match self.rows {
             Some(most) => CheckForm::Rows(most),
             None if self.assert => CheckForm::Assert,
+            None if self.before => CheckForm::Before,
             None => CheckForm::Groups,
         }
     }
@@ -111,6 +123,9 @@ pub fn run(args: &CheckArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     query.allow_partial = args.allow_partial;
     query.max_bytes = args.size.max_bytes;
     query.budget = limits.budget();
+    if args.count {
+        return counted_by_hbase(args, &planned, query, &table.file_name(), reporter);
+    }
     let planned = planned.for_statement(query.shape);
     let made_of = format!("saltplan check {} (engine {})", table.file_name(), query.engine.name());
     let header = if args.no_header { Vec::new() } else { planned.header_of(made_of) };
@@ -120,4 +135,17 @@ pub fn run(args: &CheckArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         reporter.remarks(&[warning.into()]);
     }
     args.output.deliver(&check.sql, reporter)
+}
+
+fn counted_by_hbase(
+    args: &CheckArgs,
+    planned: &Planned,
+    query: QueryOptions,
+    file: &str,
+    reporter: &Reporter,
+) -> Result<Outcome, Failure> {
+    let made_of = format!("saltplan check {file} --count");
+    let header = if args.no_header { Vec::new() } else { planned.header_of(made_of) };
+    let options = CheckOptions { query, by: None, form: CheckForm::Groups, header };
+    args.output.deliver(&planned.counted_by_hbase(&options)?, reporter)
 }

@@ -2,4 +2,5 @@
 
 pub(crate) mod fuzzy;
 pub(crate) mod phoenix;
+pub mod row_counter;
 pub mod shell;

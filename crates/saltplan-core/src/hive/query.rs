@@ -151,11 +151,7 @@ pub fn render(
     if choose || options.beside_case {
         settings.push(row_by_row());
     }
-    let check = plan
-        .runtime
-        .as_ref()
-        .map(|runtime| runtime::Filled::new(schema, runtime, plan.runtime_salt.as_ref()).check());
-    let check = check.transpose()?;
+    let check = check_of(schema, plan)?;
     let mut header = options.header.clone();
     if !header.is_empty() {
         header.push(CommentLine::new(&cost.to_string()));
@@ -206,6 +202,15 @@ pub fn target(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<Op
     let key = KeyColumn::new(schema, &mapping.key_column);
     let shape = shape(plan, mapping, options);
     Ok(insert(&Asked { schema, plan, options, hive, mapping, key: &key, shape })?.target)
+}
+
+/// The condition on the values that are filled in when a statement of the plan runs.
+///
+/// # Errors
+/// Hive cannot check them.
+pub(crate) fn check_of(schema: &Schema, plan: &Plan) -> Result<Option<Expr>, Refusal> {
+    let filled = |runtime| runtime::Filled::new(schema, runtime, plan.runtime_salt.as_ref());
+    plan.runtime.as_ref().map(|runtime| filled(runtime).check()).transpose()
 }
 
 /// The partitions of the target whose rows a plan replaces, as conditions on the target's columns, to be joined by AND; none for a

@@ -618,6 +618,16 @@ impl Planned {
         hive::check::render(&self.table.inner.schema, &planned.plan, options)
     }
 
+    /// The shell script with which HBase itself counts the plan's rows, and compares them with the number of the target's.
+    ///
+    /// # Errors
+    /// As [`Planned::check`], keys are known only at run time, or some rows of the ranges are not of the plan.
+    #[doc(hidden)]
+    pub fn counted_by_hbase(&self, options: &CheckOptions) -> Result<String, Refusal> {
+        self.check_known("HBase's RowCounter takes keys as they are")?;
+        hive::check::counted_by_hbase(&self.table.inner.schema, &self.plan, options)
+    }
+
     /// [`Planned::hive_sql_with`] for callers that tell the causes apart.
     ///
     /// # Errors

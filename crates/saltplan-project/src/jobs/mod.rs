@@ -10,6 +10,7 @@ mod expand;
 mod format;
 mod header;
 mod make;
+pub mod missing;
 mod model;
 mod overlap;
 mod pattern;

@@ -1,10 +1,11 @@
 //! Both sides counted by group, and what a difference means.
 
+use super::count_of_rows;
 use super::rows::Rows;
 use super::salt::By;
-use saltplan_sql::ast::{BinaryOperator, Call, CallForm, Expr, Type};
+use saltplan_sql::ast::{BinaryOperator, Expr, Type};
 use saltplan_sql::build::Case;
-use saltplan_sql::functions::{ASSERT_TRUE, COALESCE, CONCAT, COUNT, MAX, SUM};
+use saltplan_sql::functions::{ASSERT_TRUE, COALESCE, CONCAT, MAX, SUM};
 use saltplan_sql::statement::{Identifier, Item, Query, Relation, Select};
 
 /// The columns of the result behind that of the group.
@@ -13,6 +14,9 @@ const HBASE_ROWS: &str = "hbase_rows";
 const TARGET_ROWS: &str = "target_rows";
 const HBASE_CHECKSUM: &str = "hbase_checksum";
 const TARGET_CHECKSUM: &str = "target_checksum";
+
+/// The words with which a meaning begins, before a colon.
+pub const MEANINGS: [&str; 6] = ["missing", "foreign", "repeated", "fewer", "more", "values"];
 
 /// Columns of the queries inside.
 const IN_HBASE: &str = "in_hbase";
@@ -134,10 +138,6 @@ impl Groups<'_> {
     }
 }
 
-fn count_of_rows() -> Expr {
-    Expr::Opaque(Call::in_form(&COUNT, Vec::new(), CallForm::Star))
-}
-
 /// The number of rows of HBase, and of the target.
 fn counts_of_sides(in_hbase: &Expr) -> [Item; 2] {
     let sum = |of: Expr| Expr::call(&COALESCE, [Expr::call(&SUM, [of]), 0.into()]);
@@ -183,4 +183,17 @@ fn meaning() -> Expr {
         &Expr::text("values: as many rows, with other values"),
     )
     .or_null()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_meaning_begins_with_its_word() {
+        let printed = meaning().to_string();
+        let words: Vec<&str> =
+            printed.split('\'').filter_map(|text| text.split_once(": ")).map(|(word, _)| word).collect();
+        assert_eq!(words, MEANINGS);
+    }
 }

@@ -8,18 +8,23 @@ mod groups;
 mod rows;
 mod salt;
 
+use crate::hbase::row_counter;
 use crate::hive::query::{self, Cost, QueryOptions};
-use crate::hive::text::row_by_row;
+use crate::hive::text::{row_by_row, table_name};
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::render::size::limited;
 use crate::render::templates::Templates;
 use crate::render::{CommentLine, RenderError, check_target_columns};
-use crate::schema::model::Schema;
+use crate::schema::model::{HiveTableName, Schema};
 use crate::warning::Warning;
 use groups::Groups;
+pub use groups::MEANINGS;
 use rows::Rows;
-use saltplan_sql::statement::{self, Statement};
+use saltplan_sql::ast::{Call, CallForm, Expr};
+use saltplan_sql::functions::COUNT;
+use saltplan_sql::statement::{self, Item, Relation, Select, Statement};
+use std::sync::Arc;
 
 /// What to print.
 #[derive(Debug, Clone)]
@@ -43,6 +48,8 @@ pub enum CheckForm {
     Rows(u32),
     /// Fails if there is a group.
     Assert,
+    /// Counts the rows and files of the target that an INSERT OVERWRITE of the plan would replace. Reads nothing of HBase.
+    Before,
 }
 
 /// A printed statement.
@@ -60,6 +67,9 @@ pub struct Check {
 pub fn render(schema: &Schema, plan: &Plan, options: &CheckOptions) -> Result<Check, RenderError> {
     let target = schema.target().ok_or(Refusal::NoTarget)?;
     check_target_columns(target)?;
+    if options.form == CheckForm::Before {
+        return before(schema, plan, options);
+    }
     let asked = QueryOptions {
         select_only: true,
         compared: true,
@@ -76,7 +86,7 @@ pub fn render(schema: &Schema, plan: &Plan, options: &CheckOptions) -> Result<Ch
     let by = salt::group(schema, target, &rows, options.by.as_deref())?;
     let groups = Groups { rows: &rows, by };
     let compared = match options.form {
-        CheckForm::Groups => groups.differing(),
+        CheckForm::Groups | CheckForm::Before => groups.differing(),
         CheckForm::Rows(most) => groups.rows_that_differ(most),
         CheckForm::Assert => groups.none_differs(),
     };
@@ -87,7 +97,61 @@ pub fn render(schema: &Schema, plan: &Plan, options: &CheckOptions) -> Result<Ch
     if !header.is_empty() {
         header.push(CommentLine::new(&format!("{}, and one scan of {}", read.cost, target.table)));
     }
-    let comment: String = header.iter().map(|line| format!("-- {line}\n")).collect();
-    let sql = limited(comment + &statement::print(&statements, "\n") + "\n", options.query.max_bytes)?;
+    let sql = printed(&header, &statements, options)?;
     Ok(Check { sql, cost: read.cost, warnings: read.warnings })
+}
+
+/// The shell script that lets HBase count the rows of the ranges, and compares their number with that of the target's rows.
+///
+/// # Errors
+/// As [`render`], and HBase cannot count the rows.
+pub fn counted_by_hbase(schema: &Schema, plan: &Plan, options: &CheckOptions) -> Result<String, Refusal> {
+    let target = schema.target().ok_or(Refusal::NoTarget)?;
+    let replaced = query::replaced(schema, plan, &options.query)?;
+    let rows = of_target(vec![Item::plain(count_of_rows())], &target.table, replaced);
+    let script = row_counter::script(&schema.hbase.full_name(), plan, &rows.into())?;
+    let comment: String = options.header.iter().map(|line| format!("# {line}\n")).collect();
+    limited(comment + &script, options.query.max_bytes)
+}
+
+/// The rows and files of the target that the plan would replace.
+fn before(schema: &Schema, plan: &Plan, options: &CheckOptions) -> Result<Check, RenderError> {
+    let target = schema.target().ok_or(Refusal::NoTarget)?;
+    let replaced = query::replaced(schema, plan, &options.query)?;
+    let files = Expr::Opaque(Call::in_form(
+        &COUNT,
+        vec![Expr::column("INPUT__FILE__NAME").into()],
+        CallForm::Distinct,
+    ));
+    let counts = [Item::named(count_of_rows(), "target_rows"), Item::named(files, "target_files")];
+    let by = target.partition.first().map(|column| Expr::column(&column.name));
+    let items: Vec<Item> = by.iter().cloned().map(Item::plain).chain(counts).collect();
+    let select = of_target(items, &target.table, replaced);
+    let select = Select { group_by: by.clone(), order_by: by, ..select };
+    let mut statements: Vec<Statement> = Vec::new();
+    let check = query::check_of(schema, plan)?;
+    statements.extend(check.map(Statement::Check));
+    statements.push(Statement::Query(select.into()));
+    let sql = printed(&options.header, &statements, options)?;
+    let cost = query::cost(schema, plan, &options.query)?;
+    Ok(Check { sql, cost, warnings: Vec::new() })
+}
+
+/// A query of the target's partitions that a plan replaces.
+fn of_target(items: Vec<Item>, table: &HiveTableName, replaced: Vec<Expr>) -> Select {
+    let select = Select::new(items, Relation::Table(table_name(table)));
+    Select { conditions: replaced.into_iter().map(Arc::new).collect(), ..select }
+}
+
+fn count_of_rows() -> Expr {
+    Expr::Opaque(Call::in_form(&COUNT, Vec::new(), CallForm::Star))
+}
+
+fn printed(
+    header: &[CommentLine],
+    statements: &[Statement],
+    options: &CheckOptions,
+) -> Result<String, Refusal> {
+    let comment: String = header.iter().map(|line| format!("-- {line}\n")).collect();
+    limited(comment + &statement::print(statements, "\n") + "\n", options.query.max_bytes)
 }
