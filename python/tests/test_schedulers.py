@@ -59,6 +59,35 @@ def test_jinja_fills_in_the_day_of_airflow(day: str) -> None:
 
 
 @pytest.mark.parametrize("day", DAYS)
+def test_jinja_fills_in_the_day_of_a_check(day: str) -> None:
+    jinja = environment("airflow")
+    jinja.filters["ds_nodash"] = lambda at: f"{at:%Y%m%d}"
+    start = datetime.datetime.strptime(f"{day}01+0800", "%Y%m%d%H%z").astimezone(datetime.timezone.utc)
+    sql = jinja.get_template("daily_check.sql").render(data_interval_start=Instant(start))
+    assert body(sql) == with_hive("airflow/daily_bash_check.sql", day)
+    # One for the text of the day, and one for the rows.
+    assert sql.count("assert_true(") == 2
+    assert f"'{day}'" in sql and "{" not in body(sql)
+
+
+def test_the_check_runs_behind_the_load() -> None:
+    tree = ast.parse((SCHEDULERS / "airflow" / "dag.py").read_text())
+    files = {
+        node.targets[0].id: word.value.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Call)
+        for word in node.value.keywords
+        if word.arg == "hql" and isinstance(word.value, ast.Constant)
+    }
+    orders = [
+        (node.left.id, node.right.id)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Name) and isinstance(node.right, ast.Name)
+    ]
+    assert [(files[first], files[second]) for first, second in orders] == [("daily.sql", "daily_check.sql")]
+
+
+@pytest.mark.parametrize("day", DAYS)
 def test_jinja_fills_in_the_variable_of_dbt(day: str) -> None:
     template = environment("dbt").get_template("analyses/daily.sql")
     sql = template.render(var={"day": day}.__getitem__)
@@ -134,10 +163,14 @@ def test_airflow_renders_yesterday_of_the_zone(run: str, yesterday: str, of_utc:
     with DAG("visits", schedule=None, template_searchpath=str(SCHEDULERS / "airflow")):
         trap = "{{ data_interval_start | ds_nodash }}"
         task = Statement(task_id="hive", hql="daily.sql", command=command_of_the_example(), trap=trap)
+        arrived = Statement(task_id="arrived", hql="daily_check.sql", command=".", trap=trap)
     task.resolve_template_files()
+    arrived.resolve_template_files()
     # A run's times are in UTC, as in Airflow's database.
     start = interval.start.in_timezone("UTC")
     task.render_template_fields({"data_interval_start": start})
+    arrived.render_template_fields({"data_interval_start": start})
+    assert body(arrived.hql) == with_hive("airflow/daily_bash_check.sql", yesterday)
     assert body(task.hql) == with_hive("airflow/daily_bash.sql", yesterday)
     assert f"`opera_day` = '{yesterday}'" in task.hql
     assert f"--hivevar day={yesterday} " in task.command

@@ -14,8 +14,11 @@ with DAG(
     schedule=CronDataIntervalTimetable("0 1 * * *", timezone="Asia/Shanghai"),
     catchup=False,
 ):
-    # Airflow renders the day in the file; hive-cli runs it.
-    HiveOperator(task_id="hive", hql="daily.sql", hive_cli_conn_id="hive_cli_default")
+    # Airflow renders the day in the files; hive-cli runs them.
+    load = HiveOperator(task_id="hive", hql="daily.sql", hive_cli_conn_id="hive_cli_default")
+    # Fails if rows of the day are missing in the partition, stand there twice, or have other values than in HBase.
+    arrived = HiveOperator(task_id="arrived", hql="daily_check.sql", hive_cli_conn_id="hive_cli_default")
+    load >> arrived
 
     # Hive replaces ${hivevar:day} in the file. {{ ds_nodash }} would be the day in UTC, one day earlier. The blank at the end prevents Airflow from taking the command for a file name.
     BashOperator(
