@@ -73,6 +73,8 @@ pub mod key;
 pub mod limits;
 // The audit, the report and the law look into plans; only their shape is promised.
 #[doc(hidden)]
+pub mod pieces;
+#[doc(hidden)]
 pub mod plan;
 // The command and jobs name the remedy of a refusal by their flags and keys.
 #[doc(hidden)]

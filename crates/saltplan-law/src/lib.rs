@@ -20,6 +20,7 @@ pub mod check;
 mod digest;
 pub mod expect;
 pub mod like;
+pub mod pieces;
 pub mod predicate;
 pub mod readers;
 pub mod regex;

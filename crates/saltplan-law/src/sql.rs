@@ -167,8 +167,19 @@ impl Row<'_> {
                 let arguments: Vec<V> = arguments.iter().map(|argument| self.eval(argument)).collect();
                 self.function(name, &arguments).unwrap_or(V::Null)
             }
+            Expr::Element { expr, index } => self.element(expr, index).unwrap_or(V::Null),
             other => panic!("the oracle does not know {other}"),
         }
+    }
+
+    /// `split(text, '_')[1]`, of a separator of one character: as it is, in brackets, or behind a backslash.
+    fn element(&self, array: &Expr, index: &Expr) -> Option<V> {
+        let Expr::Call(Call { arguments, .. }) = array.unnested() else { panic!("no list: {array}") };
+        let [text, separator] = arguments.as_slice() else { panic!("no list: {array}") };
+        let (text, separator) = (as_text(&self.eval(text))?, as_text(&self.eval(separator))?);
+        let one = separator.trim_start_matches('[').trim_end_matches(']').chars().last()?;
+        let index = usize::try_from(as_integer(&self.eval(index))?).ok()?;
+        text.split(one).nth(index).map(|piece| V::Text(piece.to_string()))
     }
 
     fn lookup(&self, name: &str) -> V {
@@ -342,6 +353,15 @@ impl Row<'_> {
             ("lower", [value]) => V::Text(as_text(value)?.to_lowercase()),
             ("upper", [value]) => V::Text(as_text(value)?.to_uppercase()),
             ("length", [value]) => V::integer(as_text(value)?.chars().count() as i64),
+            ("hex", [value]) => V::Text(as_text(value)?.bytes().map(|byte| format!("{byte:02X}")).collect()),
+            ("trim", [value]) => V::Text(as_text(value)?.trim_matches(' ').to_string()),
+            ("substring_index", [value, V::Text(separator), count]) => {
+                let (text, count) = (as_text(value)?, as_integer(count)?);
+                let pieces: Vec<&str> = text.split(separator.as_str()).collect();
+                let most = pieces.len().min(count.unsigned_abs() as usize);
+                let kept = if count > 0 { &pieces[..most] } else { &pieces[pieces.len() - most..] };
+                V::Text(kept.join(separator))
+            }
             ("concat", parts) => V::Text(parts.iter().map(as_text).collect::<Option<String>>()?),
             ("floor", [V::Instant(n, unit)]) => V::Instant(*n, *unit),
             ("ceil", [V::Double(n)]) => V::Number(n.ceil() as i128 * ONE),

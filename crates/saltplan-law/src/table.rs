@@ -526,7 +526,7 @@ impl Table {
         self.fields.iter().rposition(|field| field.stored)
     }
 
-    fn has_separator(&self, index: usize) -> bool {
+    pub(crate) fn has_separator(&self, index: usize) -> bool {
         let field = &self.fields[index];
         field.stored && Some(index) != self.last_stored() && !field.kind.is_terminated()
     }

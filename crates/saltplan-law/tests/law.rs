@@ -14,6 +14,7 @@ use proptest::test_runner::{Config, RngSeed, TestRunner};
 
 use saltplan_law::build::{Sql, conjunction, truth};
 use saltplan_law::check::Case;
+use saltplan_law::pieces;
 use saltplan_law::predicate::{Conditions, Shape, leaves, shapes};
 use saltplan_law::table::tables;
 
@@ -61,6 +62,34 @@ fn any_limit() -> impl Strategy<Value = usize> {
 fn plans_hold_the_law() {
     let one = cases(shapes(), any_limit(), |conditions, shape| vec![conditions.of(shape)]);
     run(1, one, Case::check_law);
+}
+
+/// Conditions on pieces of the row key of a mapping table.
+#[test]
+fn pieces_of_the_key_hold_the_law() {
+    let counts = Cell::new([0, 0, 0]);
+    let count: u32 = from_environment("SALTPLAN_LAW_CASES").unwrap_or(250);
+    let seed: u64 = from_environment("SALTPLAN_LAW_SEED").unwrap_or_else(|| RandomState::new().hash_one(0));
+    let config = Config {
+        cases: count,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(seed),
+        ..Config::default()
+    };
+    TestRunner::new(config)
+        .run(&(tables(), any::<u64>()), |(table, seed)| {
+            let shown = pieces::check(&table, seed, 8).map_err(TestCaseError::fail)?;
+            let mut now = counts.get();
+            shown.iter().for_each(|shown| now[*shown as usize] += 1);
+            counts.set(now);
+            Ok(())
+        })
+        .unwrap_or_else(|error| panic!("SALTPLAN_LAW_SEED={seed}\n{error}"));
+    let [everything, ranges, nothing] = counts.get();
+    assert!(
+        5 * ranges > everything && nothing < ranges,
+        "{everything} read all keys, {ranges} ranges, {nothing} are refused"
+    );
 }
 
 /// Where the planner evaluates a residual over a row, the oracle agrees.

@@ -35,7 +35,7 @@ pub(crate) enum HivePattern {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PatternPart {
+pub(crate) enum PatternPart {
     AnyText,
     AnyCharacter,
     Literal(char),
@@ -76,7 +76,7 @@ impl LikePattern {
 }
 
 /// The parts of a pattern; several `%` in a row are one.
-fn parts(pattern: &str, escape: Option<char>) -> Vec<PatternPart> {
+pub(crate) fn parts(pattern: &str, escape: Option<char>) -> Vec<PatternPart> {
     let mut parts = Vec::new();
     let mut chars = pattern.chars().peekable();
     while let Some(c) = chars.next() {

@@ -245,6 +245,25 @@ pub static LIKEALL: Function = Function {
     ..Function::ROW
 };
 
+pub static TRIM: Function = Function {
+    names: &["trim"],
+    classes: Classes::all("udf.generic.GenericUDFTrim"),
+    arguments: Arguments::of(&[Text]),
+    result: ResultType::Is(Type::String),
+    nulls: Nulls::AnyArgument,
+    evaluate: Some(text::trim),
+    ..Function::ROW
+};
+
+pub static SPLIT: Function = Function {
+    names: &["split"],
+    classes: Classes::all("udf.generic.GenericUDFSplit"),
+    arguments: Arguments::of(&[Text, Text]),
+    result: ResultType::ArrayOf(Type::String),
+    nulls: Nulls::AnyArgument,
+    ..Function::ROW
+};
+
 pub(super) static ALL: &[&Function] = &[
     &CONCAT,
     &CONCAT_WS,
@@ -274,15 +293,7 @@ pub(super) static ALL: &[&Function] = &[
     },
     &LPAD,
     &RPAD,
-    &Function {
-        names: &["trim"],
-        classes: Classes::all("udf.generic.GenericUDFTrim"),
-        arguments: Arguments::of(&[Text]),
-        result: ResultType::Is(Type::String),
-        nulls: Nulls::AnyArgument,
-        evaluate: Some(text::trim),
-        ..Function::ROW
-    },
+    &TRIM,
     &Function {
         names: &["ltrim"],
         classes: Classes::all("udf.generic.GenericUDFLTrim"),
@@ -357,14 +368,7 @@ pub(super) static ALL: &[&Function] = &[
     &TRANSLATE,
     &REGEXP_REPLACE,
     &REGEXP_EXTRACT,
-    &Function {
-        names: &["split"],
-        classes: Classes::all("udf.generic.GenericUDFSplit"),
-        arguments: Arguments::of(&[Text, Text]),
-        result: ResultType::ArrayOf(Type::String),
-        nulls: Nulls::AnyArgument,
-        ..Function::ROW
-    },
+    &SPLIT,
     &Function {
         names: &["ascii"],
         classes: Classes::all("udf.UDFAscii"),

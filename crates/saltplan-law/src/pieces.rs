@@ -1,0 +1,368 @@
+//! Conditions on pieces of the row key, spelled over the key as people do on a mapping table, and evaluated over the text of each key.
+//!
+//! The speller knows nothing of what the planner recognises: it takes places of the key, often those where parts begin, cuts there with
+//! Hive's functions, and compares with what the same expression gives for another key, often with a change. The oracle evaluates the
+//! condition over the whole key as a text, in which bytes that are no text are U+FFFD, as for Hive. Every key for which it is true must
+//! be in the ranges.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use saltplan_core::analyze::analyze;
+use saltplan_core::analyze::bind::{Setting, bind, written_node};
+use saltplan_core::pieces::{MappingScope, recognise};
+use saltplan_core::plan::{Options, Plan, PlanKind, plan};
+use saltplan_core::schema::load;
+use saltplan_document::diag::Source;
+use saltplan_sql::Parsed;
+use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type};
+
+use crate::build::{Sql, call, column, number, text};
+use crate::check::Random;
+use crate::sql::{Row, V, holds};
+use crate::table::{Cell, Table};
+
+/// The keys of a universe.
+const MAX_KEYS: usize = 60;
+
+/// What a case has shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// All keys are read.
+    Everything,
+    Ranges,
+    /// The planner refuses it.
+    Nothing,
+}
+
+/// A case of the law: the conditions of one table that a seed spells.
+///
+/// # Errors
+/// A key for which a condition is true is in no range.
+pub fn check(table: &Table, seed: u64, count: usize) -> Result<Vec<Shown>, String> {
+    let mut random = Random(seed);
+    let mut yaml = table.yaml() + "hive:\n  mapping: { table: m, key_column: rowkey }\n";
+    let types = ["type: date,", "type: date, hive_type: string,", "type: date, hive_type: date,"];
+    yaml = yaml.replace(types[0], types[random.below(3)]);
+    // Not every format has every type.
+    let Ok(loaded) = load(&Source::new("schema", yaml.clone())) else { return Ok(Vec::new()) };
+    let schema = loaded.schema;
+    let keys = keys(table, &mut random);
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut shown = Vec::new();
+    for _ in 0..count {
+        let base = &keys[random.below(keys.len())];
+        let mut speller = Speller {
+            table,
+            keys: &keys,
+            places: &base.places,
+            key: base,
+            random: &mut random,
+            of_salt: true,
+        };
+        let condition = speller.condition(2).0;
+        // Two comparisons may contradict each other.
+        let is_single = matches!(condition, Expr::BinaryOp { .. } | Expr::InList { .. });
+        let is_of_salt = speller.of_salt && table.salt.is_some() && is_single;
+        let bound = bind(&Node::from(condition.clone()), &MappingScope(&schema), Setting::Query(None));
+        let found = recognise(&schema, bound);
+        let tree = written_node(&found.tree);
+        let source = Source::new("condition", condition.to_string());
+        let parsed = Parsed { source, tree, warnings: Vec::new(), runtime: BTreeMap::new() };
+        let Ok(analysis) = analyze(&schema, &parsed) else {
+            shown.push(Shown::Nothing);
+            continue;
+        };
+        if !analysis.rejected.is_empty() {
+            shown.push(Shown::Nothing);
+            continue;
+        }
+        let planned = plan(&schema, &analysis, Options::default());
+        let fail = |what: String| {
+            let tree = &parsed.tree.expr;
+            Err(format!("{what}\n  {condition}\n= {tree}\n{}\n{yaml}", outline(&planned)))
+        };
+        if is_of_salt && planned.branches.is_empty() {
+            return fail("a condition on the salt alone reads nothing".into());
+        }
+        for key in &keys {
+            let is_read = planned.branches.iter().any(|branch| branch.range.contains(&key.bytes));
+            if !is_read && planned.kind != PlanKind::FullScan && key.holds(&condition) {
+                return fail(format!("the key {:?} is not read", key.text));
+            }
+        }
+        shown.push(if planned.kind == PlanKind::FullScan { Shown::Everything } else { Shown::Ranges });
+    }
+    Ok(shown)
+}
+
+fn outline(plan: &Plan) -> String {
+    let mut text = String::new();
+    for branch in plan.branches.iter().take(5) {
+        let _ = writeln!(text, "{:?}", branch.range);
+    }
+    text
+}
+
+/// A key with its text, and the places in characters where its parts begin and end.
+struct Key {
+    bytes: Vec<u8>,
+    text: String,
+    places: Vec<usize>,
+}
+
+impl Key {
+    /// The names that conditions use: `hex(rowkey)` shows bytes that are no text.
+    fn values(&self) -> Vec<(String, V)> {
+        let digits = self.bytes.iter().fold(String::new(), |mut digits, byte| {
+            let _ = write!(digits, "{byte:02X}");
+            digits
+        });
+        vec![("rowkey".into(), V::Text(self.text.clone())), ("hex".into(), V::Text(digits))]
+    }
+
+    fn holds(&self, condition: &Expr) -> bool {
+        holds(&with_digits(condition), &Row { values: &self.values(), zone: None })
+    }
+
+    fn eval(&self, value: &Expr) -> V {
+        Row { values: &self.values(), zone: None }.eval(&with_digits(value))
+    }
+}
+
+/// `hex(rowkey)` as a column of its own.
+fn with_digits(expr: &Expr) -> Expr {
+    let mut node = Node::from(expr.clone());
+    saltplan_sql::rewrite::replace(&mut node, &mut |part| match &part.expr {
+        Expr::Call(call) if call.name == "hex" => Some(column("hex").0),
+        _ => None,
+    });
+    node.expr
+}
+
+fn keys(table: &Table, random: &mut Random) -> Vec<Key> {
+    let pools: Vec<Vec<Cell>> = (0..table.fields.len()).map(|index| table.pool(index)).collect();
+    let mut keys = Vec::new();
+    for _ in 0..MAX_KEYS {
+        let row: Vec<Cell> = pools.iter().map(|pool| pool[random.below(pool.len())].clone()).collect();
+        let all = table.keys(&row);
+        let bytes = all[random.below(all.len())].clone();
+        if bytes.is_empty() {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        // From the end: what comes first is the salt.
+        let mut places = vec![text.chars().count()];
+        for index in (0..table.fields.len()).rev().filter(|index| table.fields[*index].stored) {
+            let own = table.fields[index].kind.stored(&row[index]).len();
+            let then = if table.has_separator(index) { table.fields[index].then.chars().count() } else { 0 };
+            let end = places.last().copied().unwrap_or(0).saturating_sub(then);
+            places.extend([end, end.saturating_sub(own)]);
+        }
+        places.push(0);
+        keys.push(Key { bytes, text, places });
+    }
+    keys
+}
+
+struct Speller<'s> {
+    table: &'s Table,
+    keys: &'s [Key],
+    places: &'s [usize],
+    key: &'s Key,
+    random: &'s mut Random,
+    /// Whether all that was spelled is within the salt.
+    of_salt: bool,
+}
+
+impl Speller<'_> {
+    fn one_of<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.random.below(of.len())].clone()
+    }
+
+    fn is_it(&mut self, one_in: usize) -> bool {
+        self.random.below(one_in) == 0
+    }
+
+    fn condition(&mut self, depth: usize) -> Sql {
+        let inner = depth.saturating_sub(1);
+        match (depth, self.random.below(8)) {
+            (1.., 0) => self.condition(inner).and(self.condition(inner)),
+            (1.., 1) => self.condition(inner).or(self.condition(inner)).bracketed(),
+            (1.., 2) => self.condition(inner).bracketed().negated(),
+            (1.., 3) => self.condition(inner).bracketed().is(Some(true), true),
+            _ => self.comparison(),
+        }
+    }
+
+    fn comparison(&mut self) -> Sql {
+        if self.is_it(5) {
+            let pattern = self.pattern();
+            let negated = self.is_it(3);
+            return column("rowkey").like(negated, text(pattern), None);
+        }
+        let value = self.value();
+        use BinaryOperator::{DistinctFrom, Eq, Gt, GtEq, Lt, LtEq, NotEq, NullSafeEq};
+        let operator = self.one_of(&[Eq, Eq, Eq, NotEq, Lt, LtEq, Gt, GtEq, NullSafeEq, DistinctFrom]);
+        let negated = self.is_it(3);
+        match self.random.below(8) {
+            0 => {
+                let list: Vec<Sql> = (0..3).map(|_| self.constant(&value)).collect();
+                value.is_in(negated, list)
+            }
+            1 => {
+                let (low, high) = (self.constant(&value), self.constant(&value));
+                value.between(negated, low, high)
+            }
+            2 => {
+                let constant = self.constant(&value);
+                match &constant.0 {
+                    Expr::Literal(Literal::Text(start)) if !start.contains(['\\', '%', '_']) => {
+                        let start: String = start.chars().take(1 + self.random.below(8)).collect();
+                        let end = self.one_of(&["%", "%", "", "_%", "%a"]);
+                        value.like(negated, text(format!("{start}{end}")), None)
+                    }
+                    _ => value.op(operator, constant),
+                }
+            }
+            3 if self.is_it(3) => value.is(None, negated),
+            _ => {
+                let constant = self.constant(&value);
+                if self.is_it(6) && operator == Eq {
+                    constant.op(operator, value)
+                } else {
+                    value.op(operator, constant)
+                }
+            }
+        }
+    }
+
+    /// A pattern with the characters of a key, some of them as `_`.
+    fn pattern(&mut self) -> String {
+        let (start, end) = self.span();
+        let key: Vec<char> = self.key.text.chars().collect();
+        let mut pattern: String = std::iter::repeat_n('_', start).collect();
+        pattern.extend(key.iter().take(end).skip(start).filter(|c| !matches!(c, '\\' | '%')));
+        self.of_salt = false;
+        if self.is_it(4) { pattern } else { pattern + "%" }
+    }
+
+    /// Two places of the key.
+    fn span(&mut self) -> (usize, usize) {
+        let length = self.key.text.chars().count();
+        // The first field, whose conditions narrow the ranges most.
+        if let [.., end, start, _] = self.places
+            && start < end
+            && self.is_it(2)
+        {
+            let all = self.is_it(2);
+            return (*start, if all { *end } else { start + 1 + self.random.below(end - start) });
+        }
+        let place = |random: &mut Random| match random.below(4) {
+            0 => random.below(length + 1),
+            _ => self.places[random.below(self.places.len())],
+        };
+        let (a, b) = (place(self.random), place(self.random));
+        (a.min(b), a.max(b))
+    }
+
+    fn value(&mut self) -> Sql {
+        let value = self.text_value();
+        // A number of a text that is none is NULL, and a long one is not exact.
+        let is_short = matches!(self.key.eval(&value.0), V::Text(text) if text.len() < 16 && !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit()));
+        if is_short && self.is_it(4) {
+            let to = self.one_of(&[Type::Int, Type::BigInt]);
+            return value.cast(to);
+        }
+        value
+    }
+
+    fn text_value(&mut self) -> Sql {
+        let key = || column("rowkey");
+        let (start, end) = self.span();
+        let (from, count) = (number(start + 1), number((end - start).max(1)));
+        let salt = self.places.iter().rev().find(|place| **place > 0).copied().unwrap_or(0);
+        let form = self.random.below(12);
+        if form > 4 || end > salt {
+            self.of_salt = false;
+        }
+        let separators: Vec<&str> = self
+            .table
+            .fields
+            .iter()
+            .map(|field| field.then)
+            .chain(self.table.salt.iter().map(|salt| salt.then))
+            .filter(|then| then.chars().count() == 1 && !then.contains('\0'))
+            .chain(["_"])
+            .collect();
+        let separator = self.one_of(&separators);
+        match form {
+            0..=4 => call(self.one_of(&["substr", "substring"]), [key(), from, count]),
+            5 => call("substr", [key(), from]),
+            6 => {
+                let rest = call("substr", [key(), number(start / 2 + 1)]);
+                call("substr", [rest, number(start - start / 2 + 1), count])
+            }
+            7 => {
+                let middle = usize::midpoint(start, end);
+                let one = call("substr", [key(), from, number((middle - start).max(1))]);
+                let two = call("substr", [key(), number(middle + 1), number((end - middle).max(1))]);
+                let between = self.one_of(&["", "", "-", "/"]);
+                call("concat", [one, text(between), two])
+            }
+            8 => {
+                let pattern = match separator.chars().next() {
+                    Some(c) if c.is_ascii_punctuation() => self
+                        .one_of(&[format!("[{c}]"), format!("\\{c}")])
+                        .replace("[^]", "\\^")
+                        .replace("[\\]", "\\\\"),
+                    _ => separator.to_string(),
+                };
+                let array = call("split", [key(), text(pattern)]);
+                let index = self.random.below(3);
+                Sql(Expr::Element { expr: array.0.into(), index: number(index).0.into() })
+            }
+            9 => {
+                let count = self.one_of(&[1, 1, 2, -1]);
+                call("substring_index", [key(), text(separator), number(count)])
+            }
+            10 => {
+                let place = call("instr", [key(), text(separator)]);
+                let plus = self.one_of(&[1, 1, 2]);
+                call("substr", [key(), place.op(BinaryOperator::Plus, number(plus))])
+            }
+            _ => {
+                let digits = call("hex", [key()]);
+                call("substr", [digits, number(2 * start + 1), number(2 * (end - start).max(1))])
+            }
+        }
+    }
+
+    /// What an expression gives for a key, often with a change.
+    fn constant(&mut self, value: &Sql) -> Sql {
+        let other = &self.keys[self.random.below(self.keys.len())];
+        match other.eval(&value.0) {
+            V::Text(found) => {
+                let mut found: Vec<char> = found.chars().filter(|c| *c != '\u{FFFD}').collect();
+                match self.random.below(7) {
+                    0 => drop(found.pop()),
+                    1 => found.push(self.one_of(&['0', 'a', '_', '~'])),
+                    2 => {
+                        if let Some(last) = found.last_mut() {
+                            *last = self.one_of(&['0', '5', '9', 'a', '-']);
+                        }
+                    }
+                    _ => {}
+                }
+                text(found.into_iter().collect::<String>())
+            }
+            V::Number(_) => {
+                let found = other.eval(&value.0).whole().unwrap_or_default();
+                number(found.saturating_add(self.one_of(&[0, 0, 0, 1, -1])))
+            }
+            _ => text("0"),
+        }
+    }
+}
