@@ -130,6 +130,7 @@ impl<'b> BlockFacts<'b> {
             JoinKind::Full => join.first..join.end,
             JoinKind::Inner | JoinKind::Semi | JoinKind::Anti => 0..0,
         };
+        // Among the tokens, since not every part of a block is read as a tree.
         let is_virtual =
             |at: &usize| tokens.is_name(*at) && VIRTUAL_COLUMNS.contains(&tokens.name(*at).as_str());
         BlockFacts {

@@ -289,7 +289,7 @@ impl Rewriter<'_> {
         })
     }
 
-    /// The first place of each `database.table.column`.
+    /// The first place of each `database.table.column`, among the tokens: not every part of a statement is read as a tree.
     fn long_names(&self, statement: &Range<usize>) -> BTreeMap<(String, String), usize> {
         let t = self.tokens;
         let is_long = |at: &usize| {

@@ -7,7 +7,7 @@ use crate::render::RenderError;
 use crate::render::templates::Templates;
 use crate::row::RowError;
 use crate::schema::model::Engine;
-use saltplan_sql::Parameters;
+use saltplan_sql::{Parameter, Parameters};
 use serde_json::json;
 
 const SAMPLED: &str = "
@@ -282,5 +282,24 @@ fn errors_have_codes_and_remedies_for_programs() {
     let [first] = invalid.diagnostics() else { panic!("one error: {invalid}") };
     assert_eq!(first.text(first.labels[0].span), Some("dya"));
     let error = table.decode(b"x").expect_err("no key");
-    assert_eq!(error.to_string(), RowError::NoSaltInKey.to_string());
+    assert_eq!((error.to_string(), error.code()), (RowError::NoSaltInKey.to_string(), "row_key"));
+}
+
+/// Brackets around a part of a conjunction change nothing.
+#[test]
+fn runtime_values_in_brackets() {
+    let table = Table::from_yaml(VISITS).expect("a schema");
+    let mut parameters = Parameters::new();
+    for name in ["from", "until"] {
+        parameters.insert(name, Parameter::runtime("{{ ds_nodash }}", None).expect("a text"));
+    }
+    let plan = |predicate: &str| {
+        let planned =
+            table.plan(predicate, &parameters).unwrap_or_else(|error| panic!("{predicate}: {error}"));
+        planned.plan().runtime.clone()
+    };
+    let plain = plan("day >= :from AND day < :until AND id = 'x'");
+    assert!(plain.is_some());
+    assert_eq!(plan("(day >= :from AND day < :until) AND id = 'x'"), plain);
+    assert!(table.plan("NOT (day >= :from AND day < :until)", &parameters).is_err());
 }

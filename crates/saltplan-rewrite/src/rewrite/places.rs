@@ -13,7 +13,7 @@ use crate::facts::BlockFacts;
 use crate::report::{Fate, Reference, WhyLeft};
 
 impl Rewriter<'_> {
-    /// The names of tables in a part of a text whose structure is not understood.
+    /// The names of tables in a part of a text whose structure is not understood, and of which there are only tokens.
     pub(super) fn unread(&mut self, block: &Block, unclear: Unclear, session: &Session) {
         let t = self.tokens;
         let Unclear { token: unclear, why } = unclear;
