@@ -1,4 +1,4 @@
-//! Compares `schema::family` with the real HBase shell: after the printed `create`, `describe` shows every
+//! Compares `schema::attributes` with the real HBase shell: after the printed `create`, `describe` shows every
 //! value that saltplan accepts; values that it refuses are refused by HBase or change their meaning there.
 
 use std::fs;
@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Failed, Trial};
-use saltplan_core::schema::family::{AllowedValues, KNOWN, KnownAttribute, PREFIX_LENGTH};
+use saltplan_core::schema::attributes::{
+    AllowedValues, AttributesOf, KnownAttribute, PREFIX_LENGTH, known_attributes,
+};
 use saltplan_core::schema::load;
+use saltplan_core::schema::model::AttributeValue;
 use saltplan_document::diag::{Severity, Source};
 
 use crate::engine::Engines;
@@ -26,6 +29,7 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
         trial("taken", Lab::taken),
         trial("without_codecs", Lab::without_codecs),
         trial("refused", Lab::refused),
+        trial("of_a_table", Lab::of_a_table),
     ]
 }
 
@@ -124,12 +128,40 @@ fn needs_more(known: &KnownAttribute, sample: &Sample) -> bool {
 }
 
 fn all_samples(needing_more: bool) -> Vec<Sample> {
-    let old = KNOWN.iter().filter(|known| known.since.is_none());
+    let old = known_attributes(AttributesOf::Family).iter().filter(|known| known.since.is_none());
     let all = old.flat_map(|known| samples(known).into_iter().map(move |sample| (known, sample)));
     all.filter(|(known, sample)| needs_more(known, sample) == needing_more)
         .map(|(_, sample)| sample)
         .collect()
 }
+
+/// A value of each attribute of a table that is not its default.
+const OF_A_TABLE: [(&str, &str); 15] = [
+    ("MAX_FILESIZE", "10737418240"),
+    ("SPLIT_POLICY", "org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy"),
+    ("SPLIT_ENABLED", "false"),
+    ("MERGE_ENABLED", "false"),
+    ("COMPACTION_ENABLED", "false"),
+    ("READONLY", "true"),
+    ("DURABILITY", "ASYNC_WAL"),
+    ("MEMSTORE_FLUSHSIZE", "67108864"),
+    ("FLUSH_POLICY", "org.apache.hadoop.hbase.regionserver.FlushAllLargeStoresPolicy"),
+    ("REGION_REPLICATION", "2"),
+    ("REGION_MEMSTORE_REPLICATION", "false"),
+    ("PRIORITY", "10"),
+    ("NORMALIZATION_ENABLED", "true"),
+    ("NORMALIZER_TARGET_REGION_COUNT", "4"),
+    ("NORMALIZER_TARGET_REGION_SIZE", "1024"),
+];
+
+/// Values that saltplan refuses, and the same for the shell.
+const REFUSED_OF_A_TABLE: [(&str, &str); 5] = [
+    ("max_file_size: 1048576", "MAX_FILESIZE => 1048576"),
+    ("memstore_flush_size: 1024", "MEMSTORE_FLUSHSIZE => 1024"),
+    ("durability: sync_wal", "DURABILITY => 'sync_wal'"),
+    ("region_replication: 0", "REGION_REPLICATION => 0"),
+    ("max_file_size: 10GB", "MAX_FILESIZE => '10GB'"),
+];
 
 impl Lab {
     fn taken(&self) -> Result<()> {
@@ -143,6 +175,64 @@ impl Lab {
             self.check(samples)?;
         }
         self.engines.client("drop", TABLE)?;
+        Ok(())
+    }
+
+    /// The shell sets every attribute of the table as the schema has it, `init` reads the same attributes from `describe`, and the master
+    /// refuses what saltplan refuses.
+    fn of_a_table(&self) -> Result<()> {
+        let known: Vec<&str> =
+            known_attributes(AttributesOf::Table).iter().map(|known| known.constant).collect();
+        let sampled: Vec<&str> = OF_A_TABLE.iter().map(|(constant, ..)| *constant).collect();
+        ensure!(sampled == known, "samples of {sampled:?}, attributes {known:?}");
+        let attributes: Vec<String> = known_attributes(AttributesOf::Table)
+            .iter()
+            .zip(OF_A_TABLE)
+            .map(|(known, (_, value))| format!("{}: {value}", known.name()))
+            .collect();
+        let written = format!(
+            "  attributes: {{ {}, hbase.hregion.majorcompaction: '0' }}\n  metadata: {{ owner: \"it's \\\\ data\" }}\n",
+            attributes.join(", ")
+        );
+        let families = "  families:\n    f: { versions: 1 }\n";
+        let text = schema(&[]).replace("  families:\n", &format!("{written}{families}"));
+        let folder = self.root.join("target/engine-attributes");
+        fs::create_dir_all(&folder)?;
+        let path = folder.join("table.yaml");
+        fs::write(&path, &text)?;
+        self.engines.client("drop", TABLE)?;
+        self.engines.shell(&saltplan::run(
+            &self.root,
+            &["ddl", &path.to_string_lossy(), "--only", "hbase"],
+            "",
+        )?)?;
+        let described = self.engines.shell(&format!("describe '{TABLE}'\n"))?;
+        self.engines.client("drop", TABLE)?;
+        let dump = folder.join("described.txt");
+        fs::write(&dump, &described)?;
+        let read = saltplan::run(
+            &self.root,
+            &["init", "--from-describe", &dump.to_string_lossy(), "--field", "id:string"],
+            "",
+        )?;
+        let of =
+            |text: &str| load(&Source::new("table.yaml", text.to_string())).map(|loaded| loaded.schema.hbase);
+        let (Ok(wanted), Ok(found)) = (of(&text), of(&read)) else {
+            anyhow::bail!("a schema is refused:\n{text}\n{read}")
+        };
+        for (constant, _) in OF_A_TABLE {
+            let [wanted, found] =
+                [&wanted, &found].map(|table| table.attribute(constant).map(AttributeValue::text));
+            ensure!(wanted == found, "{constant}: {found:?} instead of {wanted:?}\n{described}\n{read}");
+        }
+        ensure!(wanted.metadata == found.metadata, "{:?}\n{described}\n{read}", found.metadata);
+        ensure!(found.attribute("hbase.hregion.majorcompaction").is_some(), "{described}\n{read}");
+        for (yaml, ruby) in REFUSED_OF_A_TABLE {
+            let faulty = text.replace(&written, &format!("  attributes: {{ {yaml} }}\n"));
+            ensure!(of(&faulty).is_err(), "saltplan takes {yaml}");
+            let printed = self.try_create(&format!("}}, {{{ruby}"))?;
+            ensure!(printed.contains("saltplan: refused"), "HBase takes {ruby}:\n{printed}");
+        }
         Ok(())
     }
 
@@ -241,7 +331,7 @@ enum Outcome {
 }
 
 fn faults() -> Vec<Fault> {
-    let old = KNOWN.iter().filter(|known| known.since.is_none());
+    let old = known_attributes(AttributesOf::Family).iter().filter(|known| known.since.is_none());
     let mut faults: Vec<Fault> = old.flat_map(faults_of).collect();
     faults.extend(new_attributes());
     faults.extend(together());
@@ -325,7 +415,7 @@ const NO_TIMES: [&str; 13] = [
 /// both.
 fn new_attributes() -> Vec<Fault> {
     let mut faults = Vec::new();
-    for known in KNOWN.iter().filter(|known| known.since.is_some()) {
+    for known in known_attributes(AttributesOf::Family).iter().filter(|known| known.since.is_some()) {
         let said = format!("Unknown argument ignored for column family f: {}", known.constant);
         faults.push(Fault {
             yaml: format!("{}: GZ", known.name()),
@@ -334,7 +424,7 @@ fn new_attributes() -> Vec<Fault> {
             outcome: Outcome::Shown(said),
         });
     }
-    for known in KNOWN.iter().filter(|known| known.since.is_none()) {
+    for known in known_attributes(AttributesOf::Family).iter().filter(|known| known.since.is_none()) {
         let AllowedValues::Words(words) = &known.values else { continue };
         for word in words.list.iter().filter(|word| word.since.is_some()) {
             faults.push(Fault {

@@ -11,8 +11,8 @@ use crate::render::size::Room;
 use crate::render::statements::Script;
 use crate::render::templates::Templates;
 use crate::render::{RenderError, check_mapped_columns, check_target_columns, mapping_of};
-use crate::schema::family::ShellName;
-use crate::schema::model::{AttributeValue, Family, Schema, TargetColumn};
+use crate::schema::attributes::{AttributesOf, ShellName};
+use crate::schema::model::{AttributeValue, Family, HbaseTable, Schema, TargetColumn};
 use saltplan_sql::literal;
 use saltplan_sql::statement::{
     ColumnDefinition, CreateTable, Identifier, Property, Statement, Storage, TableName,
@@ -29,6 +29,8 @@ struct HbaseContext {
     /// A regular expression that matches only the namespace.
     namespace_pattern: Option<String>,
     table: String,
+    /// The attributes of the table as a Ruby hash; absent if it has none.
+    attributes: Option<String>,
     /// A Ruby hash for each family.
     families: Vec<String>,
     /// Quoted split keys; empty for a table of one region.
@@ -167,6 +169,7 @@ pub fn hbase(
         namespace: table.namespace.as_deref().map(string_literal),
         namespace_pattern: table.namespace.as_deref().map(|name| string_literal(&format!("^{name}$"))),
         table: string_literal(&table.full_name()),
+        attributes: table_attributes(table),
         families: table.families.iter().map(family).collect(),
         splits: split_keys.iter().map(|key| bytes_literal(key)).collect(),
         if_not_exists,
@@ -174,22 +177,41 @@ pub fn hbase(
     Ok(templates.render("hbase/create.rb", &context)?)
 }
 
-/// A family as a Ruby hash. HBase settings are in a nested hash, with texts as values.
+/// A family as a Ruby hash.
 fn family(family: &Family) -> String {
-    let mut members = vec![format!("NAME => {}", string_literal(&family.name))];
+    let name = format!("NAME => {}", string_literal(&family.name));
+    let members: Vec<String> =
+        [name].into_iter().chain(members(AttributesOf::Family, &family.attributes)).collect();
+    format!("{{{}}}", members.join(", "))
+}
+
+fn table_attributes(table: &HbaseTable) -> Option<String> {
+    let mut members = members(AttributesOf::Table, &table.attributes);
+    let metadata = table.metadata.iter().map(|(name, value)| pair(name, value));
+    members.extend(nested("METADATA", metadata.collect()));
+    (!members.is_empty()).then(|| format!("{{{}}}", members.join(", ")))
+}
+
+/// Attributes as members of a Ruby hash. HBase settings are in a nested hash, with texts as values.
+fn members(of: AttributesOf, attributes: &[(String, AttributeValue)]) -> Vec<String> {
+    let mut members = Vec::new();
     let mut settings = Vec::new();
-    for (name, value) in &family.attributes {
-        match ShellName::of(name) {
+    for (name, value) in attributes {
+        match ShellName::of(of, name) {
             ShellName::Constant(constant) => members.push(format!("{constant} => {}", shell_value(value))),
-            ShellName::Setting(name) => {
-                settings.push(format!("{} => {}", string_literal(name), string_literal(&value.text())));
-            }
+            ShellName::Setting(name) => settings.push(pair(name, &value.text())),
         }
     }
-    if !settings.is_empty() {
-        members.push(format!("CONFIGURATION => {{{}}}", settings.join(", ")));
-    }
-    format!("{{{}}}", members.join(", "))
+    members.extend(nested("CONFIGURATION", settings));
+    members
+}
+
+fn pair(name: &str, value: &str) -> String {
+    format!("{} => {}", string_literal(name), string_literal(value))
+}
+
+fn nested(constant: &str, pairs: Vec<String>) -> Option<String> {
+    (!pairs.is_empty()).then(|| format!("{constant} => {{{}}}", pairs.join(", ")))
 }
 
 fn shell_value(value: &AttributeValue) -> String {

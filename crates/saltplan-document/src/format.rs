@@ -96,12 +96,19 @@ pub enum ValueType {
     Forms(&'static dyn Forms),
     /// A mapping whose keys are names chosen by the user.
     Named(&'static Named),
-    /// Attributes of a column family.
-    Attributes,
+    /// Attributes of HBase.
+    Attributes(AttributesOf),
     /// A mapping without keys, or nothing.
     Nothing,
     /// One of several types.
     Either(&'static [ValueType]),
+}
+
+/// What has attributes in HBase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttributesOf {
+    Family,
+    Table,
 }
 
 /// The meaning of a text. Plain numbers and booleans are texts, too.

@@ -84,7 +84,7 @@ fn label(form: &ValueType) -> String {
             words.words().iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ")
         }
         ValueType::List(list) => format!("a list of {}", plural(&list.item)),
-        ValueType::Map(_) | ValueType::Attributes => "a mapping".into(),
+        ValueType::Map(_) | ValueType::Attributes(_) => "a mapping".into(),
         ValueType::Forms(forms) => {
             let forms = forms.keys();
             let forms: Vec<String> = forms

@@ -9,8 +9,8 @@ use saltplan_core::key::field::{Field, FieldId};
 use saltplan_core::key::id::Id;
 use saltplan_core::key::salt::{Salt, SaltDomain};
 use saltplan_core::schema::Places;
+use saltplan_core::schema::attributes::{AttributesOf, known};
 use saltplan_core::schema::conversion::{FORMAT_OF_DAYS, name_of_days};
-use saltplan_core::schema::family::known;
 use saltplan_core::schema::model::{AttributeValue, Family, PartitionColumn, Schema};
 use saltplan_core::table::Table;
 use saltplan_document::diag::{Source, Span};
@@ -74,7 +74,8 @@ impl<'a> Context<'a> {
         family: &'f Family,
         constant: &str,
     ) -> Option<(Span, &'f AttributeValue)> {
-        let is_meant = |name: &str| known(name).is_some_and(|known| known.constant == constant);
+        let is_meant =
+            |name: &str| known(AttributesOf::Family, name).is_some_and(|known| known.constant == constant);
         let (name, value) = family.attributes.iter().find(|(name, _)| is_meant(name))?;
         Some((self.entry(&["hbase", "families", &family.name, name])?, value))
     }

@@ -4,10 +4,10 @@
 //! each section, and `check` checks the whole schema. After an error each step continues where it can. The model contains only values;
 //! `places` finds their places in the file.
 
+pub mod attributes;
 mod check;
 pub mod columns;
 pub mod conversion;
-pub mod family;
 pub mod field;
 mod file;
 pub mod hbase;

@@ -6,8 +6,8 @@
 //! The row key is the salt, followed by the stored fields, with separators between the parts. All widths are
 //! in bytes.
 
+pub use super::attributes::{AttributeValue, Family};
 pub use super::columns::{CellEncoding, Column, ColumnId};
-pub use super::family::{AttributeValue, Family};
 pub use super::hbase::HbaseTable;
 pub use super::hive::{Engine, Hive, HiveTableName, MappingTable};
 pub use super::partition::{PartitionColumn, PartitionValue};

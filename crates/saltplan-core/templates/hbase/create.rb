@@ -3,6 +3,9 @@
 create_namespace {{ namespace }} unless @shell.admin.list_namespace({{ namespace_pattern }}).include?({{ namespace }})
 {% endif %}
 create {{ table }},
+{% if attributes %}
+  {{ attributes }},
+{% endif %}
 {% for family in families %}
   {{ family }}{% if splits or not loop.last %},{% else %}{{ condition }}{% endif %}
 

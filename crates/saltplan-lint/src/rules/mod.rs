@@ -20,7 +20,7 @@ pub fn find(code_or_name: &str) -> Option<&'static Rule> {
     ALL.iter().copied().find(|rule| rule.code.eq_ignore_ascii_case(code_or_name) || rule.name == code_or_name)
 }
 
-static ALL: [&Rule; 75] = [
+static ALL: [&Rule; 76] = [
     &salt::sp101_abs_of_java_hash::RULE,
     &salt::sp102_salt_fan_out::RULE,
     &salt::sp103_salt_input_not_in_key::RULE,
@@ -87,6 +87,7 @@ static ALL: [&Rule; 75] = [
     &hbase::sp612_in_memory::RULE,
     &hbase::sp613_mob_threshold::RULE,
     &hbase::sp614_replication_scope::RULE,
+    &hbase::sp615_writes_can_be_lost::RULE,
     &file::sp901_invalid_file::RULE,
     &file::sp902_unknown_key::RULE,
     &file::sp903_duplicate_key::RULE,

@@ -106,6 +106,10 @@ pub enum FactSubject {
         family: String,
         constant: String,
     },
+    /// An attribute of the table, named in the same way.
+    TableAttribute {
+        constant: String,
+    },
     Column {
         name: String,
         is_type: bool,

@@ -3,7 +3,7 @@
 //! reference guide.
 
 use super::change::{Class, FactSubject};
-use saltplan_core::schema::family::KNOWN;
+use saltplan_core::schema::attributes::{AttributesOf, known_attributes};
 use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 
 /// What happens to stored cells when the change is made.
@@ -48,6 +48,7 @@ const TABLE: &str = "hbase.table";
 const FAMILY_REMOVED: &str = "a family removed or renamed";
 const FAMILY_ADDED: &str = "a family added";
 const OTHER: &str = "any other setting";
+const METADATA: &str = "hbase.metadata";
 const EXTERNAL: &str = "hive.mapping.external";
 
 const fn kept(attribute: &'static str, words: &'static str, source: &'static str) -> Effect {
@@ -75,7 +76,7 @@ const NEW_FILES: &str = "every file records how it was written, so only new file
 const CACHE: &str = "only the block cache is used differently";
 
 /// All attributes, starting with those that lose data.
-pub(crate) static EFFECTS: [Effect; 35] = [
+pub(crate) static EFFECTS: [Effect; 51] = [
     Effect {
         attribute: TABLE,
         default: None,
@@ -196,8 +197,72 @@ pub(crate) static EFFECTS: [Effect; 35] = [
         "`ScopeWALEntryFilter`",
     ),
     kept(
+        "MAX_FILESIZE",
+        "regions are split at another size; rows stay where they are",
+        "`ConstantSizeRegionSplitPolicy`",
+    ),
+    kept(
+        "SPLIT_POLICY",
+        "regions are split by another rule; rows stay where they are",
+        "`RegionSplitPolicy.create`",
+    ),
+    kept("SPLIT_ENABLED", "this only changes whether regions are split", "`SplitTableRegionProcedure`"),
+    kept("MERGE_ENABLED", "this only changes whether regions may be merged", "`MergeTableRegionsProcedure`"),
+    kept(
+        "COMPACTION_ENABLED",
+        "this only changes whether files are compacted; without it, deleted cells stay too",
+        "`CompactSplit`",
+    ),
+    kept(
+        "READONLY",
+        "if true, every later write fails; cells that are there can be read",
+        "`HRegion.checkReadOnly`",
+    ),
+    kept(
+        "DURABILITY",
+        "with SKIP_WAL or ASYNC_WAL, HBase can lose later writes when a region server dies",
+        "reference guide, \"Disabling the WAL\"; `HRegion.getEffectiveDurability`",
+    ),
+    kept(
+        "MEMSTORE_FLUSHSIZE",
+        "this only changes when memory is written to files",
+        "`HRegion.setHTableSpecificConf`",
+    ),
+    kept("FLUSH_POLICY", "this only changes which families are written to files", "`FlushPolicyFactory`"),
+    kept(
+        "REGION_REPLICATION",
+        "copies of regions can be read, and may be behind",
+        "reference guide, \"Timeline-consistent High Available Reads\"",
+    ),
+    kept(
+        "REGION_MEMSTORE_REPLICATION",
+        "this only changes when copies of regions see new cells",
+        "`ServerRegionReplicaUtil`",
+    ),
+    kept("PRIORITY", "this only changes the order of requests", "`AnnotationReadingPriorityFunction`"),
+    kept(
+        "NORMALIZATION_ENABLED",
+        "regions may be split and merged, also across salts; rows can still be read",
+        "`SimpleRegionNormalizer`",
+    ),
+    kept(
+        "NORMALIZER_TARGET_REGION_COUNT",
+        "regions are split and merged towards another number",
+        "`SimpleRegionNormalizer`",
+    ),
+    kept(
+        "NORMALIZER_TARGET_REGION_SIZE",
+        "regions are split and merged towards another size",
+        "`SimpleRegionNormalizer`",
+    ),
+    kept(
+        METADATA,
+        "HBase keeps the text; a coprocessor that is named in it runs from then on",
+        "`TableDescriptorBuilder.setValue`",
+    ),
+    kept(
         OTHER,
-        "no setting of a family deletes cells; only `versions`, `ttl` and similar attributes do",
+        "no setting of a family or a table deletes cells; only `versions`, `ttl` and similar attributes do",
         "`HStore`",
     ),
 ];
@@ -217,8 +282,10 @@ pub fn of(subject: &FactSubject, path: &str, old: &Schema, new: &Schema) -> Opti
             let (old, new) = (family(old, name)?, family(new, name)?);
             row(constant).or_else(|| row(OTHER)).filter(|effect| (effect.matches)(&old, &new))
         }
+        FactSubject::TableAttribute { constant } => row(constant).or_else(|| row(OTHER)),
         _ => match path {
             TABLE => row(TABLE),
+            _ if path.starts_with(METADATA) => row(METADATA),
             EXTERNAL => {
                 let mapping = new.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
                 row(EXTERNAL).filter(|_| mapping.is_some_and(|mapping| !mapping.external))
@@ -234,8 +301,8 @@ pub fn defaults() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// A value in a canonical spelling: `1 DAY` equals 86400, `true` equals `'TRUE'`.
-pub(crate) fn canonical(constant: &str, value: &AttributeValue) -> String {
-    match KNOWN.iter().find(|known| known.constant == constant) {
+pub(crate) fn canonical(of: AttributesOf, constant: &str, value: &AttributeValue) -> String {
+    match known_attributes(of).iter().find(|known| known.constant == constant) {
         Some(known) => known.values.canonical(value),
         None => value.text(),
     }
@@ -250,12 +317,14 @@ fn lives(family: &Family) -> i64 {
 }
 
 fn flag(family: &Family, constant: &str) -> bool {
-    family.attribute(constant).is_some_and(|value| canonical(constant, value) == "true")
+    family.attribute(constant).is_some_and(|value| canonical(AttributesOf::Family, constant, value) == "true")
 }
 
 /// From nothing to everything.
 fn keeps_deleted(family: &Family) -> u8 {
-    let value = family.attribute("KEEP_DELETED_CELLS").map(|value| canonical("KEEP_DELETED_CELLS", value));
+    let value = family
+        .attribute("KEEP_DELETED_CELLS")
+        .map(|value| canonical(AttributesOf::Family, "KEEP_DELETED_CELLS", value));
     match value.as_deref() {
         Some("TRUE") => 2,
         Some("TTL") => 1,
@@ -297,9 +366,12 @@ mod tests {
     #[test]
     fn every_known_attribute_is_ranked_once() {
         let count = |constant: &str| EFFECTS.iter().filter(|effect| effect.attribute == constant).count();
-        for known in &KNOWN {
+        let all: Vec<_> =
+            [AttributesOf::Family, AttributesOf::Table].into_iter().flat_map(known_attributes).collect();
+        for known in &all {
             assert_eq!(count(known.constant), 1, "{}", known.constant);
         }
-        assert_eq!(EFFECTS.len(), KNOWN.len() + [TABLE, FAMILY_REMOVED, FAMILY_ADDED, OTHER, EXTERNAL].len());
+        let others = [TABLE, FAMILY_REMOVED, FAMILY_ADDED, OTHER, EXTERNAL, METADATA];
+        assert_eq!(EFFECTS.len(), all.len() + others.len());
     }
 }

@@ -10,8 +10,8 @@ use super::value::CanonicalValue;
 use saltplan_core::key::field::{Field, FieldKind};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::SaltInputs;
+use saltplan_core::schema::attributes::{AttributesOf, ShellName};
 use saltplan_core::schema::columns;
-use saltplan_core::schema::family::ShellName;
 use saltplan_core::schema::model::{
     AttributeValue, HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable, TargetValue,
 };
@@ -90,6 +90,17 @@ impl<'a> Facts<'a> {
     fn hbase(&mut self) {
         let table = &self.schema().hbase;
         self.text_at(Class::Key, "hbase.table", table.full_name());
+        for (name, value) in &table.attributes {
+            let (constant, step) = steps(AttributesOf::Table, name);
+            let canonical = CanonicalValue::Text(effects::canonical(AttributesOf::Table, &constant, value));
+            let value = FactValue::told(Class::Mapping, canonical, value.text());
+            self.add(format!("hbase.attributes.{step}"), &["hbase", "attributes", name], value);
+            self.about(FactSubject::TableAttribute { constant });
+        }
+        for (name, value) in &table.metadata {
+            let value = FactValue::told(Class::Mapping, CanonicalValue::Text(value.clone()), value.clone());
+            self.add(format!("hbase.metadata.{name}"), &["hbase", "metadata", name], value);
+        }
         for family in &table.families {
             let path = format!("hbase.families.{}", family.name);
             let node = ["hbase", "families", family.name.as_str()];
@@ -107,11 +118,8 @@ impl<'a> Facts<'a> {
     }
 
     fn attribute(&mut self, family: &str, name: &str, node: &[&str], value: &AttributeValue) {
-        let (constant, step) = match ShellName::of(name) {
-            ShellName::Constant(constant) => (constant.clone(), constant.to_ascii_lowercase()),
-            ShellName::Setting(name) => (name.to_string(), name.to_string()),
-        };
-        let canonical = CanonicalValue::Text(effects::canonical(&constant, value));
+        let (constant, step) = steps(AttributesOf::Family, name);
+        let canonical = CanonicalValue::Text(effects::canonical(AttributesOf::Family, &constant, value));
         let value = FactValue::told(Class::Mapping, canonical, value.text());
         self.add(format!("hbase.families.{family}.{step}"), node, value);
         self.about(FactSubject::Attribute { family: family.into(), constant });
@@ -352,4 +360,12 @@ fn key_digest(keys: &[Vec<u8>]) -> String {
 fn table(name: &HiveTableName) -> String {
     let database = name.database.as_deref().unwrap_or("default");
     format!("{database}.{}", name.table).to_lowercase()
+}
+
+/// The shell's constant or the setting, and the last step of its path.
+fn steps(of: AttributesOf, name: &str) -> (String, String) {
+    match ShellName::of(of, name) {
+        ShellName::Constant(constant) => (constant.clone(), constant.to_ascii_lowercase()),
+        ShellName::Setting(name) => (name.to_string(), name.to_string()),
+    }
 }

@@ -229,6 +229,36 @@ const FAMILIES: &str = "
 { replication_scope: 1 } | { replication_scope: 0 } | mapping hbase.families.f.replication_scope: 1 -> 0
 ";
 
+/// Attributes and metadata of two tables, and the expected entry.
+const TABLES: &str = "
+attributes: { max_file_size: 10737418240 } | attributes: { MAX_FILESIZE: '10737418240' } |
+attributes: { durability: SKIP_WAL } | attributes: {} | mapping hbase.attributes.durability: SKIP_WAL -> none
+attributes: {} | attributes: { readonly: true } | mapping hbase.attributes.readonly: none -> true
+attributes: { hbase.hregion.majorcompaction: 0 } | attributes: { hbase.hregion.majorcompaction: 1 } | mapping hbase.attributes.hbase.hregion.majorcompaction: 0 -> 1
+metadata: { owner: a } | metadata: { owner: b } | mapping hbase.metadata.owner: a -> b
+";
+
+#[test]
+fn attributes_of_a_table_are_compared() {
+    let table = |attributes: &str| {
+        format!(
+            "saltplan: 1
+hbase: {{ table: t, {attributes}, families: {{ f: {{}} }} }}
+key: {{ fields: [{{ name: id, type: string }}] }}
+"
+        )
+    };
+    for line in TABLES.trim().lines() {
+        let [old, new, expected] = line.splitn(3, '|').map(str::trim).collect::<Vec<_>>()[..] else {
+            panic!("three parts: {line}")
+        };
+        let entries = told(&compared(&table(old), &table(new)));
+        let entries: Vec<&str> =
+            entries.iter().map(String::as_str).filter(|entry| !entry.starts_with("cosmetic")).collect();
+        assert_eq!(entries.join("; "), expected, "{line}");
+    }
+}
+
 #[test]
 fn a_family_is_ranked_by_what_hbase_does_with_its_cells() {
     let table = |family: &str| {
@@ -307,7 +337,7 @@ const COMPARED_OTHERWISE: &[(&str, &str)] = &[
 
 const WITH_ALL_TABLES: &str = "
 saltplan: 1
-hbase: { table: t, families: { f: {} } }
+hbase: { table: t, attributes: { durability: ASYNC_WAL }, metadata: { owner: a }, families: { f: {} } }
 key: { fields: [{ name: id, type: string }] }
 hive:
   engine: mr

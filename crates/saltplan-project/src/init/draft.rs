@@ -16,6 +16,10 @@ pub struct Draft {
     pub table: String,
     /// Comments at the top.
     pub head: Vec<String>,
+    /// Attributes of the table, named as in schema files.
+    pub attributes: Vec<(String, AttributeValue)>,
+    /// Names and values that HBase keeps with the table.
+    pub metadata: Vec<(String, String)>,
     /// Families of the columns are added, with one version.
     pub families: Vec<DraftFamily>,
     pub separator: Option<String>,
@@ -54,6 +58,9 @@ impl Draft {
         self.head.extend(other.head);
         if self.families.is_empty() {
             self.families = other.families;
+        }
+        if self.attributes.is_empty() && self.metadata.is_empty() {
+            (self.attributes, self.metadata) = (other.attributes, other.metadata);
         }
         let is_given = |name: &str| self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
         let columns: Vec<_> = other.columns.into_iter().filter(|column| !is_given(&column.name)).collect();

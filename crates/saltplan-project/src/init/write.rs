@@ -34,6 +34,15 @@ pub fn yaml(draft: &Draft) -> String {
     file.gap();
     file.open(0, SchemaKeys::HBASE.name);
     file.line(1, HbaseKeys::TABLE.set(&draft.table));
+    let attributes: Vec<_> =
+        draft.attributes.iter().map(|(name, value)| (name.as_str(), attribute(value))).collect();
+    if !attributes.is_empty() {
+        file.mapping(1, HbaseKeys::ATTRIBUTES.name, attributes.into_iter());
+    }
+    let metadata: Vec<_> = draft.metadata.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
+    if !metadata.is_empty() {
+        file.mapping(1, HbaseKeys::METADATA.name, metadata.into_iter());
+    }
     families(&mut file, draft);
     key(&mut file, draft);
     if let Some(regions) = &draft.regions {
@@ -421,6 +430,8 @@ mod tests {
         };
         Draft {
             table: own(),
+            attributes: vec![(own(), AttributeValue::Text(own()))],
+            metadata: vec![(own(), own())],
             head: vec![own()],
             separator: Some(own()),
             salt: Some(DraftSalt {

@@ -1,25 +1,39 @@
-//! Attributes of a column family in the JSON schema.
+//! Attributes of a table and of a column family in the JSON schema.
 
 use serde_json::{Map, Value as Json, json};
 
 use super::described;
-use crate::schema::family::{AllowedValues, AllowedWords, KNOWN, KnownAttribute, MAX_ATTRIBUTES};
+use crate::schema::attributes::{
+    AllowedValues, AllowedWords, AttributesOf, KnownAttribute, MAX_ATTRIBUTES, OTHER_KEYS, known_attributes,
+};
 
 pub fn family() -> Json {
     json!({
         "description": "Attributes of the family, as in the shell's `create`, and HBase settings by their full names, such as `hbase.hstore.blockingStoreFiles: 10`; empty for HBase's defaults.",
         "type": ["object", "null"],
-        "properties": attributes(),
+        "properties": attributes(AttributesOf::Family),
         "propertyNames": { "pattern": "^[A-Za-z0-9_.-]+$", "not": { "pattern": "^[Nn][Aa][Mm][Ee]$" } },
         "maxProperties": MAX_ATTRIBUTES,
         "additionalProperties": { "type": ["string", "number", "boolean"] },
     })
 }
 
+pub fn table() -> Json {
+    let elsewhere: Vec<String> = OTHER_KEYS.iter().map(|word| any_case(word)).collect();
+    json!({
+        "description": "Attributes of the table, as in the shell's `create`, and HBase settings by their full names, such as `hbase.hregion.majorcompaction: 0`.",
+        "type": ["object", "null"],
+        "properties": attributes(AttributesOf::Table),
+        "propertyNames": { "pattern": "^[A-Za-z0-9_.-]+$", "not": { "pattern": format!("^({})$", elsewhere.join("|")) } },
+        "maxProperties": MAX_ATTRIBUTES,
+        "additionalProperties": { "type": ["string", "number", "boolean"] },
+    })
+}
+
 /// The attributes that HBase knows, by all their names in lower case.
-fn attributes() -> Map<String, Json> {
+fn attributes(of: AttributesOf) -> Map<String, Json> {
     let names = |known: &'static KnownAttribute| known.names().into_iter().map(move |name| (name, known));
-    let all = KNOWN.iter().flat_map(names);
+    let all = known_attributes(of).iter().flat_map(names);
     all.map(|(name, known)| (name, described(&meaning(known), values(&known.values)))).collect()
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Map as Members, Value as Json, json};
 
 use super::file::FILE;
 use saltplan_document::format::{
-    File, Forms, Key, KeyRule, KeyTest, List, Map, Named, Need, ValueType, Words,
+    AttributesOf, File, Forms, Key, KeyRule, KeyTest, List, Map, Named, Need, ValueType, Words,
 };
 
 /// The JSON schema of schema files, as text.
@@ -70,7 +70,8 @@ fn value(form: &ValueType) -> Json {
         ValueType::Map(keys) => map(keys),
         ValueType::Forms(forms) => one_of_keys(*forms),
         ValueType::Named(names) => named(names),
-        ValueType::Attributes => attributes::family(),
+        ValueType::Attributes(AttributesOf::Family) => attributes::family(),
+        ValueType::Attributes(AttributesOf::Table) => attributes::table(),
         ValueType::Nothing => json!({ "type": ["object", "null"], "maxProperties": 0 }),
         ValueType::Either(forms) => {
             let forms: Vec<Json> = forms.iter().map(value).collect();

@@ -5,7 +5,7 @@ use serde_json::{Map as Members, Value as Json, json};
 use super::super::SchemaKeys;
 use super::super::columns::ColumnKeys;
 use super::super::key::RowKeyKeys;
-use saltplan_document::format::{KeyRule, KeyTest, Map, Need, Text, ValueType};
+use saltplan_document::format::{AttributesOf, KeyRule, KeyTest, Map, Need, Text, ValueType};
 
 /// Generates a file from a sequence of numbers.
 pub struct Draw<'d> {
@@ -81,12 +81,18 @@ impl Draw<'_> {
                 json!({ key.name: self.value(&key.value) })
             }
             ValueType::Named(named) if named.name == Text::Family => json!({ "f": self.value(&named.value) }),
+            ValueType::Named(named) if named.name == Text::Any => {
+                json!({ "owner": self.value(&named.value) })
+            }
             ValueType::Named(_) => {
                 let field = self.pick(&self.fields.clone());
                 json!({ field["name"].as_str().expect("a name"): "uniform" })
             }
-            ValueType::Attributes => {
+            ValueType::Attributes(AttributesOf::Family) => {
                 self.pick(&[Json::Null, json!({}), json!({ "versions": 1, "TTL": "90 DAYS" })])
+            }
+            ValueType::Attributes(AttributesOf::Table) => {
+                self.pick(&[Json::Null, json!({}), json!({ "readonly": true, "max_file_size": 10_485_760 })])
             }
             ValueType::Nothing => self.pick(&[Json::Null, json!({})]),
             ValueType::Either(forms) => {

@@ -87,7 +87,7 @@ fn impossible(form: &ValueType) -> Vec<Json> {
             values.extend([json!("zzz"), json!(0), Json::Null]);
         }
         ValueType::Text(_) => values.push(Json::Null),
-        ValueType::Attributes | ValueType::Nothing | ValueType::Either(_) => {}
+        ValueType::Attributes(_) | ValueType::Nothing | ValueType::Either(_) => {}
     }
     values
 }

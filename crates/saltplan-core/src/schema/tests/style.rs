@@ -19,15 +19,15 @@ pub fn written(file: &Json, numbers: &[u32]) -> String {
 struct StylePlace {
     /// Row keys are always quoted.
     in_regions: bool,
-    /// Families and their attributes are printed in the order of the file.
-    in_families: bool,
+    /// Families, attributes and metadata are printed in the order of the file.
+    in_order: bool,
 }
 
 impl StylePlace {
     fn under(self, key: &str) -> StylePlace {
         StylePlace {
             in_regions: self.in_regions || key == "regions",
-            in_families: self.in_families || key == "families",
+            in_order: self.in_order || ["families", "attributes", "metadata"].contains(&key),
         }
     }
 }
@@ -43,7 +43,7 @@ impl FileWriter<'_> {
         place: StylePlace,
     ) -> Vec<(&'j str, &'j Json)> {
         let mut entries: Vec<_> = members.iter().map(|(key, value)| (key.as_str(), value)).collect();
-        if !place.in_families {
+        if !place.in_order {
             for at in (1..entries.len()).rev() {
                 let other = self.draw.below(at + 1);
                 entries.swap(at, other);
@@ -121,7 +121,7 @@ impl FileWriter<'_> {
             Json::Null => self.draw.pick(&["~", "null"]).to_string(),
             // A number in another base is the same number; attributes are passed on unchanged.
             Json::Number(number) => match number.as_u64() {
-                Some(number) if !place.in_families && self.draw.below(4) == 0 => format!("{number:#x}"),
+                Some(number) if !place.in_order && self.draw.below(4) == 0 => format!("{number:#x}"),
                 _ => number.to_string(),
             },
             Json::Bool(_) => value.to_string(),

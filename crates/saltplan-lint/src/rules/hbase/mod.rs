@@ -14,3 +14,4 @@ pub mod sp611_block_size;
 pub mod sp612_in_memory;
 pub mod sp613_mob_threshold;
 pub mod sp614_replication_scope;
+pub mod sp615_writes_can_be_lost;

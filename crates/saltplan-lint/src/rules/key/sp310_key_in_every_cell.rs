@@ -1,7 +1,7 @@
 use super::length;
 use crate::edit::with_entry;
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::schema::family::known;
+use saltplan_core::schema::attributes::{AttributesOf, known};
 use saltplan_core::schema::model::{AttributeValue, Family};
 use saltplan_document::diag::Edit;
 use saltplan_document::yaml::YamlValue;
@@ -32,7 +32,8 @@ fn check(context: &Context<'_>, family: &Family) -> Option<Finding> {
 /// The edit that sets the encoding of a family, replacing `NONE` if that is written.
 fn encoded(context: &Context<'_>, family: &Family) -> Option<Edit> {
     let path = ["hbase", "families", &family.name];
-    let is_encoding = |name: &str| known(name).is_some_and(|known| known.constant == ENCODING);
+    let is_encoding =
+        |name: &str| known(AttributesOf::Family, name).is_some_and(|known| known.constant == ENCODING);
     match family.attributes.iter().find(|(name, _)| is_encoding(name)) {
         Some((name, _)) => {
             let value = context.node(&[&path[..], &[name.as_str()]].concat())?;

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::schema::family::{AllowedValues, known};
+use saltplan_core::schema::attributes::{AllowedValues, AttributesOf, known};
 use saltplan_core::schema::model::AttributeValue;
 use saltplan_document::diag::{Diagnostic, Severity, Source, Span};
 use sqlparser::dialect::GenericDialect;
@@ -613,7 +613,7 @@ impl Import<'_> {
             families.push(DraftFamily::new(default));
         }
         for option in &self.statement.options {
-            let Some(known) = known(&option.name) else { continue };
+            let Some(known) = known(AttributesOf::Family, &option.name) else { continue };
             let value = match known.values {
                 AllowedValues::Flag => option.value.to_lowercase().parse().ok().map(AttributeValue::Bool),
                 AllowedValues::Words(_) | AllowedValues::Text => None,
@@ -685,7 +685,9 @@ impl Import<'_> {
             .statement
             .options
             .iter()
-            .filter(|option| !used.contains(&option.name.as_str()) && known(&option.name).is_none())
+            .filter(|option| {
+                !used.contains(&option.name.as_str()) && known(AttributesOf::Family, &option.name).is_none()
+            })
             .map(|option| format!("{} = {}", option.name, option.value))
             .collect();
         if !ignored.is_empty() {

@@ -10,7 +10,7 @@
 //! value.
 
 use super::super::draft::{Draft, DraftFamily, DraftRegions};
-use super::describe::{TABLE_DEFAULTS, family};
+use super::describe::{family, take_table_attributes};
 use super::instead;
 use super::ruby::{Code, Value};
 use crate::fault::{Fault, fault};
@@ -146,13 +146,8 @@ fn read(text: &str, table: &str, arguments: &[Value], start: usize) -> Result<Cr
                 splitting.extend(split.into_iter().map(|(name, value)| (name.as_str(), value)));
                 let others: Vec<(String, Value)> = others.into_iter().cloned().collect();
                 let flat = flattened(&others).ok_or_else(|| odd(&place("an attribute of the table")))?;
-                let is_default = |name: &str, value: &str| {
-                    TABLE_DEFAULTS
-                        .iter()
-                        .any(|(known, default)| *known == name && default.eq_ignore_ascii_case(value))
-                };
-                let kept = flat.into_iter().filter(|(name, value)| !is_default(name, value));
-                created.left_out.extend(kept.map(|(name, value)| format!("{name} => '{value}'")));
+                let left_out = take_table_attributes(flat, &mut created.draft);
+                created.left_out.extend(left_out);
             }
             Value::Word(_) | Value::List(_) => {
                 return fault(place("an argument that is no family and no attribute"), HELP);
@@ -267,7 +262,7 @@ disable 't'
     #[test]
     fn families_attributes_and_splits() {
         let Created { draft, split_keys, left_out } = create(SCRIPT, Some("ns:t")).unwrap();
-        assert_eq!(left_out, ["FUTURE => '1' of the family f", "MAX_FILESIZE => '9'", "k => 'v'"]);
+        assert_eq!(left_out, ["FUTURE => '1' of the family f",]);
         assert_eq!(split_keys.unwrap(), [b"\x01".as_slice(), b"a", b"b"]);
         let attributes: Vec<String> =
             draft.families.iter().map(|family| format!("{}: {:?}", family.name, family.attributes)).collect();

@@ -12,9 +12,9 @@
 
 use super::super::draft::{Draft, DraftFamily};
 use super::instead;
-use super::quoted::literal;
 use crate::fault::{Fault, fault};
-use saltplan_core::schema::family::{AllowedValues, known};
+use saltplan_core::key::range::from_string_binary;
+use saltplan_core::schema::attributes::{AllowedValues, AttributesOf, known};
 use saltplan_core::schema::model::AttributeValue;
 
 const HELP: &str = "save the output of `echo \"describe 'ns:table'\" | hbase shell -n`";
@@ -41,7 +41,7 @@ const DEFAULTS: [(&str, &str); 17] = [
 ];
 
 /// Default values of a table, and what HBase sets by itself.
-pub(super) const TABLE_DEFAULTS: [(&str, &str); 12] = [
+const TABLE_DEFAULTS: [(&str, &str); 12] = [
     ("COMPACTION_ENABLED", "true"),
     ("DURABILITY", "USE_DEFAULT"),
     ("IS_META", "false"),
@@ -81,7 +81,8 @@ pub fn describe(text: &str) -> Result<Described, Fault> {
     else {
         return fault("the column families are missing", HELP);
     };
-    let mut left_out = table_attributes(&joined(&lines[at + 1..at + head]))?;
+    let mut draft = Draft { table: table.to_string(), ..Draft::default() };
+    let mut left_out = table_attributes(&joined(&lines[at + 1..at + head]), &mut draft)?;
     let joined = joined(&lines[at + head + 1..]);
     let mut families = Vec::new();
     let mut rest = joined.trim_start();
@@ -100,8 +101,7 @@ pub fn describe(text: &str) -> Result<Described, Fault> {
             let head = left_out
                 .iter()
                 .map(|attribute| format!("Not in this file, so `saltplan ddl` leaves it out: {attribute}"));
-            let draft =
-                Draft { table: table.to_string(), families, head: head.collect(), ..Draft::default() };
+            (draft.families, draft.head) = (families, head.collect());
             Ok(Described { draft, left_out })
         }
     }
@@ -112,17 +112,38 @@ fn joined(lines: &[&str]) -> String {
     lines.iter().map(|line| line.trim_end_matches('\r')).collect()
 }
 
-/// The attributes of the table that are no defaults: `ns:t, {TABLE_ATTRIBUTES => {…}}`.
-fn table_attributes(text: &str) -> Result<Vec<String>, Fault> {
+/// The attributes of the table that are no defaults: `ns:t, {TABLE_ATTRIBUTES => {…}}`. Those without a place in the schema file are
+/// returned.
+fn table_attributes(text: &str, draft: &mut Draft) -> Result<Vec<String>, Fault> {
     let Some(start) = text.find('{') else { return Ok(Vec::new()) };
     let Some((entries, _)) = group(&text[start..], TABLE_BRACES) else {
         return fault("the attributes of the table are incomplete", HELP);
     };
+    Ok(take_table_attributes(entries, draft))
+}
+
+/// Puts the attributes of a table that are no defaults into a draft; settings have a dot in their names, and what the shell has no
+/// constant for is metadata. Those without a place in the schema file are returned.
+pub(super) fn take_table_attributes(entries: Vec<(String, String)>, draft: &mut Draft) -> Vec<String> {
     let is_default = |(name, value): &(String, String)| {
         TABLE_DEFAULTS.iter().any(|(known, default)| name == known && value.eq_ignore_ascii_case(default))
     };
-    let others = entries.into_iter().filter(|entry| !is_default(entry));
-    Ok(others.map(|(name, value)| format!("{name} => '{value}'")).collect())
+    let mut left_out = Vec::new();
+    for (name, value) in entries.into_iter().filter(|entry| !is_default(entry)) {
+        match known(AttributesOf::Table, &name) {
+            Some(known) => draft.attributes.push((known.name(), of_kind(&value, &known.values))),
+            None if is_setting(&name) => draft.attributes.push((name, AttributeValue::Text(value))),
+            None if !name.is_empty() && !name.contains('.') => draft.metadata.push((name, value)),
+            None => left_out.push(format!("{name} => '{value}'")),
+        }
+    }
+    left_out
+}
+
+/// Whether a schema file takes it as a setting of HBase.
+fn is_setting(name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    name.contains('.') && name.chars().all(is_part)
 }
 
 /// `Table ns:t is ENABLED`
@@ -166,6 +187,17 @@ fn group(text: &str, inner: usize) -> Option<(Vec<(String, String)>, &str)> {
     }
 }
 
+/// A text in quotes and what follows it. `describe` writes quotes inside a text as they are, so the text ends at a quote behind which
+/// something else can begin; bytes that are not printable, and backslashes, are written as `\xNN`.
+fn literal(text: &str) -> Option<(String, &str)> {
+    let inside = text.strip_prefix('\'')?;
+    let is_end =
+        |behind: &str| behind.is_empty() || [",", "}", "=>"].iter().any(|sign| behind.starts_with(sign));
+    let (end, _) = inside.match_indices('\'').find(|(at, _)| is_end(inside[at + 1..].trim_start()))?;
+    let value = String::from_utf8(from_string_binary(&inside[..end])).ok()?;
+    Some((value, &inside[end + 1..]))
+}
+
 /// Before an attribute that the schema file has no place for.
 const IGNORED: &str = "ignored: ";
 
@@ -181,7 +213,7 @@ pub(super) fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Faul
     };
     let mut family = DraftFamily { attributes: Vec::new(), ..DraftFamily::new(name) };
     for (name, value) in entries.iter().filter(|(name, _)| name != "NAME") {
-        let Some(known) = known(name) else {
+        let Some(known) = known(AttributesOf::Family, name) else {
             // HBase settings of the family, and attributes that are newer than this program.
             match name.contains('.') {
                 true => family.attributes.push((name.clone(), AttributeValue::Text(value.clone()))),
@@ -256,7 +288,7 @@ Took 0.9998 seconds
 
     /// As HBase 2.4.17 prints it at a terminal of 80 columns.
     #[test]
-    fn attributes_of_the_table_are_named() {
+    fn attributes_of_the_table_are_read() {
         let attributes = "\
 test, {TABLE_ATTRIBUTES => {DURABILITY => 'ASYNC_WAL', MAX_FILESIZE => '10737
 41824', READONLY => 'false', REGION_REPLICATI
@@ -265,12 +297,23 @@ onEndpoint|1001|arg1=1,arg2=2', METADATA => {'COMPACTION_ENABLED' => 'true', 'x.
 ";
         let text = BROKEN.replace("\ntest\n", &format!("\n{attributes}"));
         let described = describe(&text).unwrap();
-        let coprocessor = "coprocessor$1 => '|org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint|1001|arg1=1,arg2=2'";
-        let wanted =
-            ["DURABILITY => 'ASYNC_WAL'", "MAX_FILESIZE => '1073741824'", coprocessor, "x.y => 'z, {w}'"];
-        assert_eq!(described.left_out[..4], wanted);
-        assert!(described.draft.head[1].ends_with(wanted[1]), "{:?}", described.draft.head);
+        let coprocessor = "|org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint|1001|arg1=1,arg2=2";
+        let wanted = ["durability: ASYNC_WAL", "max_file_size: 1073741824", "x.y: z, {w}"];
+        let attributes =
+            described.draft.attributes.iter().map(|(name, value)| format!("{name}: {}", value.text()));
+        assert_eq!(attributes.collect::<Vec<_>>(), wanted);
+        assert_eq!(described.draft.metadata, [("coprocessor$1".to_string(), coprocessor.to_string())]);
         assert!(describe(&text.replace("{w}'}}}", "{w}'")).is_err());
+    }
+
+    #[test]
+    fn texts_are_read_as_hbase_writes_them() {
+        let attributes = "t, {TABLE_ATTRIBUTES => {METADATA => {'owner' => 'it's \\x5C \\xC3\\xA4', 'x' => '', 'y' => 'a => b'}}}\n";
+        let text = BROKEN.replace("\ntest\n", &format!("\n{attributes}"));
+        let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
+        let wanted = [pair("owner", "it's \\ ä"), pair("x", ""), pair("y", "a => b")];
+        assert_eq!(describe(&text).unwrap().draft.metadata, wanted);
+        assert!(describe(&text.replace("\\xC3\\xA4", "\\xC3")).is_err());
     }
 
     #[test]

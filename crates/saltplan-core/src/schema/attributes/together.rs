@@ -1,6 +1,6 @@
 //! HBase's requirements on combinations of family attributes.
 
-use super::known::PREFIX_LENGTH;
+use super::of_families::PREFIX_LENGTH;
 use crate::schema::model::Family;
 use saltplan_document::diag::Severity;
 

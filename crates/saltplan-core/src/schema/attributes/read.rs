@@ -1,11 +1,11 @@
-//! Reads a column family with its attributes.
+//! Reads the attributes of a table or of a column family.
 
 use std::collections::BTreeMap;
 
 use super::{AttributeValue, Family};
-use crate::schema::family::{ShellName, conflicts, known};
+use crate::schema::attributes::{AttributesOf, ShellName, conflicts, known};
 use crate::schema::names;
-use saltplan_document::diag::{DiagnosticKind, Edit, Fix, Severity, Spanned};
+use saltplan_document::diag::{DiagnosticKind, Edit, Fix, Severity, Span, Spanned};
 use saltplan_document::format::{Text, ValueType};
 use saltplan_document::reader::{FileValue, Reader};
 use saltplan_document::wording::excerpt;
@@ -14,29 +14,54 @@ use saltplan_document::yaml::{self, Entry};
 /// The shell has about thirty attributes for a family, and HBase about a hundred settings.
 pub(crate) const MAX_ATTRIBUTES: usize = 256;
 
+/// Arguments of the shell's `create` that a schema has in another place.
+pub(crate) const OTHER_KEYS: [&str; 8] =
+    ["name", "splits", "splits_file", "numregions", "splitalgo", "method", "metadata", "configuration"];
+
 pub fn family(reader: &mut Reader<'_>, families: &FileValue<'_>, entry: &Entry) -> Option<Family> {
     let help = "use a short name of letters and digits, such as `info`";
     reader.parsed(&entry.key, names::hbase_family, "the name of a column family", help)?;
-    let value = families.of_entry(entry, ValueType::Attributes);
-    // `info:` without attributes means HBase's defaults.
-    let attributes = if value.is_null() { &[] } else { value.entries(reader)? };
-    if let Some(entry) = attributes.get(MAX_ATTRIBUTES) {
-        let message = format!("{} attributes of a family, the limit is {MAX_ATTRIBUTES}", attributes.len());
-        let help = "settings for all families belong in hbase-site.xml";
-        return reader.reject(entry.key.span, message, "the first one too many", help);
-    }
-    let attributes: Vec<Setting> =
-        attributes.iter().filter_map(|entry| attribute(reader, &value, entry)).collect();
-    refuse_duplicates(reader, &attributes);
-    let family = Family {
-        name: entry.key.value.clone(),
-        attributes: attributes
-            .iter()
-            .map(|found| (found.name.value.clone(), found.value.value.clone()))
-            .collect(),
-    };
+    let value = families.of_entry(entry, ValueType::Attributes(AttributesOf::Family));
+    let attributes = settings(reader, AttributesOf::Family, &value, entry.key.span)?;
+    let family = Family { name: entry.key.value.clone(), attributes: without_places(&attributes) };
     check_together(reader, &family, &attributes);
     Some(family)
+}
+
+/// The attributes of a table, in the order of the file.
+pub fn of_table(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Vec<(String, AttributeValue)>> {
+    settings(reader, AttributesOf::Table, value, value.span()).map(|attributes| without_places(&attributes))
+}
+
+fn without_places(attributes: &[Setting]) -> Vec<(String, AttributeValue)> {
+    attributes.iter().map(|found| (found.name.value.clone(), found.value.value.clone())).collect()
+}
+
+fn settings(
+    reader: &mut Reader<'_>,
+    of: AttributesOf,
+    value: &FileValue<'_>,
+    place: Span,
+) -> Option<Vec<Setting>> {
+    // `info:` without attributes means HBase's defaults.
+    let attributes = if value.is_null() { &[] } else { value.entries(reader)? };
+    if attributes.len() > MAX_ATTRIBUTES {
+        let message =
+            format!("{} attributes of a {}, the limit is {MAX_ATTRIBUTES}", attributes.len(), short(of));
+        let help = "settings for all tables and families belong in hbase-site.xml";
+        return reader.reject(place, message, "has too many", help);
+    }
+    let attributes: Vec<Setting> =
+        attributes.iter().filter_map(|entry| attribute(reader, of, value, entry)).collect();
+    refuse_duplicates(reader, of, &attributes);
+    Some(attributes)
+}
+
+fn short(of: AttributesOf) -> &'static str {
+    match of {
+        AttributesOf::Family => "family",
+        AttributesOf::Table => "table",
+    }
 }
 
 /// An attribute and its places.
@@ -45,11 +70,23 @@ struct Setting {
     value: Spanned<AttributeValue>,
 }
 
-fn attribute(reader: &mut Reader<'_>, family: &FileValue<'_>, entry: &Entry) -> Option<Setting> {
+fn attribute(
+    reader: &mut Reader<'_>,
+    of: AttributesOf,
+    attributes: &FileValue<'_>,
+    entry: &Entry,
+) -> Option<Setting> {
     let name = entry.key.clone();
-    let help = "write an attribute such as `versions: 1`";
-    reader.parsed(&name, names::attribute, "an attribute of a column family", help)?;
-    if name.value.eq_ignore_ascii_case("name") {
+    let (what, help) = match of {
+        AttributesOf::Family => {
+            ("an attribute of a column family", "write an attribute such as `versions: 1`")
+        }
+        AttributesOf::Table => {
+            ("an attribute of a table", "write an attribute such as `durability: ASYNC_WAL`")
+        }
+    };
+    reader.parsed(&name, names::attribute, what, help)?;
+    if of == AttributesOf::Family && name.value.eq_ignore_ascii_case("name") {
         let help = "remove it: the name of a family is the key before its attributes";
         return reader.reject(
             name.span,
@@ -58,7 +95,12 @@ fn attribute(reader: &mut Reader<'_>, family: &FileValue<'_>, entry: &Entry) -> 
             help,
         );
     }
-    let value = family.of_entry(entry, ValueType::Text(Text::Any));
+    if of == AttributesOf::Table && OTHER_KEYS.iter().any(|other| name.value.eq_ignore_ascii_case(other)) {
+        let message = format!("`{}` is not an attribute of a table", name.value);
+        let help = "name the table under `hbase.table`, its split keys under `regions`, and settings by their full names; what is free is in `hbase.metadata`";
+        return reader.reject(name.span, message, "has another place", help);
+    }
+    let value = attributes.of_entry(entry, ValueType::Text(Text::Any));
     let text = value.text(reader)?;
     let attribute = match (value.is_plain(), text.value.as_str()) {
         (true, "true") => AttributeValue::Bool(true),
@@ -71,14 +113,14 @@ fn attribute(reader: &mut Reader<'_>, family: &FileValue<'_>, entry: &Entry) -> 
         (false, _) => AttributeValue::Text(text.value),
     };
     let setting = Setting { name, value: Spanned::new(attribute, text.span) };
-    check_value(reader, &setting);
+    check_value(reader, of, &setting);
     Some(setting)
 }
 
 /// Reports a value that HBase does not accept for a known attribute. The audit reports unknown attributes.
-fn check_value(reader: &mut Reader<'_>, setting: &Setting) {
+fn check_value(reader: &mut Reader<'_>, of: AttributesOf, setting: &Setting) {
     let (name, value) = (&setting.name.value, &setting.value);
-    let Some(doubt) = known(name).and_then(|found| found.values.doubt(&value.value)) else { return };
+    let Some(doubt) = known(of, name).and_then(|found| found.values.doubt(&value.value)) else { return };
     let can = if doubt.severity == Severity::Error { "cannot" } else { "can hardly" };
     let message = format!("`{name}` {can} be `{}`", excerpt(&value.value.text()));
     let fault = reader.fault(value.span, message, doubt.outcome).with_kind(DiagnosticKind::Setting);
@@ -101,10 +143,10 @@ fn written(value: &str) -> String {
 }
 
 /// Reports an attribute that is given under two names; the shell uses the last one.
-fn refuse_duplicates(reader: &mut Reader<'_>, attributes: &[Setting]) {
+fn refuse_duplicates(reader: &mut Reader<'_>, of: AttributesOf, attributes: &[Setting]) {
     let mut seen = BTreeMap::new();
     for Setting { name, .. } in attributes {
-        let constant = match ShellName::of(&name.value) {
+        let constant = match ShellName::of(of, &name.value) {
             ShellName::Constant(constant) => constant,
             ShellName::Setting(setting) => setting.to_string(),
         };
@@ -123,8 +165,9 @@ fn refuse_duplicates(reader: &mut Reader<'_>, attributes: &[Setting]) {
 /// Checks HBase's requirements on combinations of attributes.
 fn check_together(reader: &mut Reader<'_>, family: &Family, attributes: &[Setting]) {
     let place = |constant: &str| {
-        let is_meant =
-            |setting: &&Setting| known(&setting.name.value).is_some_and(|found| found.constant == constant);
+        let is_meant = |setting: &&Setting| {
+            known(AttributesOf::Family, &setting.name.value).is_some_and(|found| found.constant == constant)
+        };
         attributes.iter().find(is_meant).map(|setting| setting.name.span.to(setting.value.span))
     };
     for conflict in conflicts(family) {

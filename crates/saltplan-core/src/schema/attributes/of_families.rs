@@ -1,94 +1,13 @@
-//! The attributes of a column family that the HBase 2.4 shell knows. The reader, the JSON schema and the
-//! audit rules all use this list. `tests/engines/attributes.rs` compares it with a real shell.
+//! The attributes of a column family.
 
-use super::values::AllowedValues::{self, Bytes, Flag, Number, Text, Time, Words};
-use super::values::{AllowedWord, AllowedWords};
-
-/// An attribute of a column family.
-#[derive(Debug)]
-pub struct KnownAttribute {
-    /// The shell's constant, such as `BLOCKSIZE`; for a setting, its full name.
-    pub constant: &'static str,
-    /// The preferred name in schema files, if it is not the constant in lower case.
-    alias: Option<&'static str>,
-    pub values: AllowedValues,
-    /// The description in editors.
-    pub meaning: &'static str,
-    /// The HBase version that introduced it, if newer than 2.4.
-    pub since: Option<&'static str>,
-}
-
-/// The attribute with a name in a schema file. Case is ignored for constants of the shell, but not for
-/// settings.
-pub fn known(name: &str) -> Option<&'static KnownAttribute> {
-    KNOWN.iter().find(|known| known.has_name(name))
-}
+use super::known::{INT, KnownAttribute, attribute, exact_words, new_word, word, words, words_or};
+use super::values::AllowedValues::{self, Bytes, Flag, Number, Text, Time};
+use super::values::AllowedWord;
 
 /// The setting that `ROWPREFIX_FIXED_LENGTH` requires.
 pub const PREFIX_LENGTH: &str = "RowPrefixBloomFilter.prefix_length";
 
-const fn attribute(constant: &'static str, values: AllowedValues, meaning: &'static str) -> KnownAttribute {
-    KnownAttribute { constant, alias: None, values, meaning, since: None }
-}
-
-impl KnownAttribute {
-    /// Whether it is a setting, and not a constant of the shell.
-    pub fn is_setting(&self) -> bool {
-        self.constant.contains('.')
-    }
-
-    /// The names in schema files; the first is the preferred one.
-    pub fn names(&self) -> Vec<String> {
-        let own = if self.is_setting() { self.constant.into() } else { self.constant.to_ascii_lowercase() };
-        self.alias.map(String::from).into_iter().chain([own]).collect()
-    }
-
-    /// The preferred name in schema files.
-    pub fn name(&self) -> String {
-        self.names().into_iter().next().unwrap_or_default()
-    }
-
-    fn has_name(&self, name: &str) -> bool {
-        let ignoring_case = || {
-            let names = [Some(self.constant), self.alias];
-            names.into_iter().flatten().any(|own| own.eq_ignore_ascii_case(name))
-        };
-        self.constant == name || !self.is_setting() && ignoring_case()
-    }
-
-    const fn or_named(self, alias: &'static str) -> Self {
-        KnownAttribute { alias: Some(alias), ..self }
-    }
-
-    const fn since(self, version: &'static str) -> Self {
-        KnownAttribute { since: Some(version), ..self }
-    }
-}
-
-const fn word(text: &'static str) -> AllowedWord {
-    AllowedWord { text, since: None }
-}
-
-const fn new_word(text: &'static str) -> AllowedWord {
-    AllowedWord { text, since: Some("2.5") }
-}
-
 const NONE: AllowedWord = word("NONE");
-
-/// Words that the shell converts to upper case; HBase refuses others.
-const fn words(list: &'static [AllowedWord]) -> AllowedValues {
-    Words(AllowedWords { list, any_case: true, unknown: None })
-}
-
-/// Words that the shell converts to upper case, and what HBase does with others.
-const fn words_or(list: &'static [AllowedWord], unknown: &'static str) -> AllowedValues {
-    Words(AllowedWords { list, any_case: true, unknown: Some(unknown) })
-}
-
-/// Words that are taken as they are written; HBase refuses others.
-const fn exact_words(list: &'static [AllowedWord]) -> AllowedValues {
-    Words(AllowedWords { list, any_case: false, unknown: None })
-}
 
 const COMPRESSIONS: AllowedValues = words(&[
     NONE,
@@ -113,10 +32,8 @@ const POLICIES: [AllowedWord; 8] = [
     NONE,
 ];
 
-const INT: i64 = i32::MAX as i64;
-
 /// All attributes.
-pub static KNOWN: [KnownAttribute; 30] = [
+pub(super) static KNOWN: [KnownAttribute; 30] = [
     attribute("VERSIONS", Number(1, INT), "Number of versions of a cell to keep; 1 by default."),
     attribute(
         "MIN_VERSIONS",
@@ -204,31 +121,3 @@ pub static KNOWN: [KnownAttribute; 30] = [
         "Secret from which the encryption key is derived; without it, the key is random.",
     ),
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::schema::family::ShellName;
-
-    #[test]
-    fn names_are_found_as_the_shell_finds_them() {
-        for name in ["bloom_filter", "BLOOMFILTER", "BloomFilter"] {
-            assert_eq!(known(name).map(|found| found.constant), Some("BLOOMFILTER"), "{name}");
-            assert_eq!(ShellName::of(name), ShellName::Constant("BLOOMFILTER".into()));
-        }
-        assert_eq!(ShellName::of("speed"), ShellName::Constant("SPEED".into()));
-        assert!(known(PREFIX_LENGTH).is_some() && known(&PREFIX_LENGTH.to_lowercase()).is_none());
-        assert_eq!(ShellName::of(PREFIX_LENGTH), ShellName::Setting(PREFIX_LENGTH));
-    }
-
-    #[test]
-    fn each_name_stands_for_one_attribute() {
-        let mut names: Vec<String> = KNOWN.iter().flat_map(KnownAttribute::names).collect();
-        let constants = KNOWN.iter().filter(|known| !known.is_setting());
-        names.extend(constants.map(|known| known.constant.to_string()));
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count);
-    }
-}

@@ -190,14 +190,14 @@ fn bytes(value: &AttributeValue) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::family::known;
+    use crate::schema::attributes::{AttributesOf, known};
 
     fn text(text: &str) -> AttributeValue {
         AttributeValue::Text(text.into())
     }
 
     fn doubt(name: &str, value: AttributeValue) -> Option<Doubt> {
-        known(name).expect("a known attribute").values.doubt(&value)
+        known(AttributesOf::Family, name).expect("a known attribute").values.doubt(&value)
     }
 
     fn meant(name: &str, value: AttributeValue) -> Option<String> {
