@@ -91,7 +91,8 @@ impl Recurring {
             }
         };
         let count = numbers.intervals().len();
-        let is_short = count <= known.intervals().len().max(1) || count as u128 * salts(schema) <= MAX_RANGES;
+        let is_short = count <= known.intervals().len().max(1)
+            || (count as u128).saturating_mul(salts(schema)) <= MAX_RANGES;
         is_short.then(|| ValueSet::numbers(kind, &numbers))
     }
 

@@ -285,6 +285,23 @@ fn errors_have_codes_and_remedies_for_programs() {
     assert_eq!((error.to_string(), error.code()), (RowError::NoSaltInKey.to_string(), "row_key"));
 }
 
+/// A whole digest has more salts than can be counted together with anything else.
+#[test]
+fn hours_of_days_after_a_whole_digest() {
+    let yaml = "
+saltplan: 1
+hbase: { table: t, families: { f: {} } }
+key:
+  salt: { md5: { of: key, first_hex_digits: 32, write: hex } }
+  fields: [{ name: at, type: timestamp, format: yyyyMMddHHmmss, stored: false }]
+time_zone: UTC
+";
+    let table = Table::from_yaml(yaml).expect("a schema");
+    let hours = "to_date(at) BETWEEN '2020-03-29' AND '2020-03-31' AND date_format(at, 'HH') IN ('01', '03')";
+    let planned = planned(&table, hours, Accept::ALL).expect("a plan");
+    assert_eq!(planned.plan().kind, PlanKind::FullScan);
+}
+
 /// Brackets around a part of a conjunction change nothing.
 #[test]
 fn runtime_values_in_brackets() {
