@@ -28,3 +28,13 @@ fn every_package_has_the_licences() {
     }
     assert!(packages > 5, "{packages}");
 }
+
+/// The jar for Hive takes answers of its own version of saltplan only.
+#[test]
+fn the_jar_expects_this_version() {
+    let java = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("storage-handler/src/main/java/io/saltplan/hive/PlanAnswer.java");
+    let text = fs::read_to_string(java).expect("a file");
+    let line = format!("static final String VERSION = \"{}\";", env!("CARGO_PKG_VERSION"));
+    assert!(text.contains(&line), "write `{line}` in PlanAnswer.java");
+}

@@ -47,6 +47,7 @@ final class Condition {
     GenericUDF function = ((ExprNodeGenericFuncDesc) node).getGenericUDF();
     // Functions derived from these may mean something else.
     Class<?> kind = function.getClass();
+    if (kind == EitherRange.class) return anyOf(node.getChildren());
     if (kind == GenericUDFOPOr.class) return anyOf(operands(node, GenericUDFOPOr.class));
     if (kind == GenericUDFOPAnd.class) return allOf(operands(node, GenericUDFOPAnd.class));
     List<ExprNodeDesc> children = node.getChildren();

@@ -114,6 +114,10 @@ final class KeyColumn {
     return name;
   }
 
+  TypeInfo type() {
+    return isString ? TypeInfoFactory.stringTypeInfo : TypeInfoFactory.binaryTypeInfo;
+  }
+
   /** Whether the key itself may be compared with a text, and not only {@code hex(key)}. */
   boolean isString() {
     return isString;

@@ -3,6 +3,7 @@ package io.saltplan.hive;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hive.conf.HiveConf;
 import org.apache.hadoop.hive.ql.exec.FetchOperator;
@@ -34,6 +35,15 @@ final class Pushed {
     MapWork work = work(conf);
     Path[] paths = FileInputFormat.getInputPaths(conf);
     return work == null || paths.length != 1 ? KeySet.ALL : ofScans(work, paths[0]);
+  }
+
+  /** The properties of the table that a job reads; null if they are not known. */
+  static Properties table(JobConf conf) {
+    if (Utilities.getPlanPath(conf) == null) return null;
+    MapWork work = work(conf);
+    Path[] paths = FileInputFormat.getInputPaths(conf);
+    PartitionDesc description = work == null || paths.length != 1 ? null : of(work, "getPathToPartitionInfo", paths[0]);
+    return description == null ? null : description.getTableDesc().getProperties();
   }
 
   private static KeySet ofFetch(JobConf conf) {

@@ -32,8 +32,9 @@ public class RangesInputFormat implements InputFormat<ImmutableBytesWritable, Re
 
   @Override
   public InputSplit[] getSplits(JobConf conf, int hint) throws IOException {
-    InputSplit[] regions = new HiveHBaseTableInputFormat().getSplits(ofWholeRows(conf), hint);
     KeySet keys = Pushed.keys(conf);
+    if (keys.isAll()) FullScan.refuse(conf);
+    InputSplit[] regions = new HiveHBaseTableInputFormat().getSplits(ofWholeRows(conf), hint);
     if (keys.isAll()) return regions;
     int tasks = Math.max(1, conf.getInt(SPLITS_PER_REGION, 1));
     List<InputSplit> splits = new ArrayList<>();

@@ -5,6 +5,7 @@ import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hive.hbase.HBaseSerDe;
@@ -24,7 +25,8 @@ import org.apache.hadoop.mapred.JobConf;
 
 /**
  * Hive's storage handler for HBase with one difference: if a condition has many row-key ranges, it reads exactly these ranges,
- * in one job.
+ * in one job. The ranges are those that the condition names, and those that the planner computes from the schema of a table:
+ * see {@link PlannedKeys}.
  *
  * <p>Hive keeps every condition in its plan and checks every row that is read. So a lost range costs time, but no row is lost,
  * and no row is returned twice.
@@ -43,10 +45,13 @@ public class RangesStorageHandler extends HBaseStorageHandler {
 
   @Override
   public DecomposedPredicate decomposePredicate(JobConf conf, Deserializer deserializer, ExprNodeDesc predicate) {
-    KeyColumn key = KeyColumn.of((HBaseSerDe) deserializer);
-    if (key == null || Condition.keys(predicate, key).isAll()) return null;
+    HBaseSerDe table = (HBaseSerDe) deserializer;
+    KeyColumn key = KeyColumn.of(table);
+    KeySet planned = PlannedKeys.ofThisProcess().of(conf, PlannedKeys.of(table), key, predicate);
+    if (key == null || planned.isAll() && Condition.keys(predicate, key).isAll()) return null;
     DecomposedPredicate decomposed = new DecomposedPredicate();
-    decomposed.pushedPredicate = beyondOtherHandlers(predicate);
+    decomposed.pushedPredicate =
+        beyondOtherHandlers(planned.isAll() ? predicate : RangeCondition.and(planned, key, predicate));
     decomposed.residualPredicate = (ExprNodeGenericFuncDesc) predicate;
     return decomposed;
   }
@@ -60,6 +65,12 @@ public class RangesStorageHandler extends HBaseStorageHandler {
     // A copy, because later steps of the compiler change expressions in place.
     List<ExprNodeDesc> either = new ArrayList<>(Arrays.asList(condition.clone(), never));
     return new ExprNodeGenericFuncDesc(TypeInfoFactory.booleanTypeInfo, new GenericUDFOPOr(), either);
+  }
+
+  @Override
+  public void configureInputJobProperties(TableDesc table, Map<String, String> job) {
+    super.configureInputJobProperties(table, job);
+    FullScan.configure(table.getProperties(), job);
   }
 
   @Override
