@@ -149,10 +149,20 @@ fn templates_of_users_begin_with_the_same_statements() {
         let path = file.expect("a file").path();
         let Ok(table) = Table::load(&path) else { continue };
         let schema = table.schema();
+        let mut planned = schema.clone();
+        if let Some(mapping) = planned.hive.as_mut().and_then(|hive| hive.mapping.as_mut()) {
+            mapping.planned = true;
+        }
+        let mapping = [DdlTable::Mapping];
+        same("planned", &|templates| {
+            ddl::all(&planned, table.places(), &mapping, &[], false, 1 << 20, templates).ok()
+        });
         for (kind, part) in
             [("mapping", DdlTable::Mapping), ("view", DdlTable::View), ("target", DdlTable::Target)]
         {
-            same(kind, &|templates| ddl::all(schema, &[part], &[], false, 1 << 20, templates).ok());
+            same(kind, &|templates| {
+                ddl::all(schema, table.places(), &[part], &[], false, 1 << 20, templates).ok()
+            });
         }
         for (kind, list) in [("count", 0), ("verify", 5)] {
             let options = hive::verify::VerifyOptions { list, header: vec![CommentLine::new("a table")] };
@@ -200,7 +210,7 @@ fn templates_of_users_begin_with_the_same_statements() {
             same(kind, &|templates| Some(sql_with(&schema, predicate, shape, templates)));
         }
     }
-    assert_eq!(compared.len(), 17, "{compared:?}");
+    assert_eq!(compared.len(), 18, "{compared:?}");
 }
 
 fn hive_table(name: &str) -> saltplan_core::schema::model::HiveTableName {

@@ -11,8 +11,10 @@ use crate::render::size::Room;
 use crate::render::statements::Script;
 use crate::render::templates::Templates;
 use crate::render::{RenderError, check_mapped_columns, check_target_columns, mapping_of};
+use crate::schema::Places;
 use crate::schema::attributes::{AttributesOf, ShellName};
 use crate::schema::model::{AttributeValue, Family, HbaseTable, Schema, TargetColumn};
+use crate::schema::property::{self, SchemaProperty};
 use saltplan_sql::literal;
 use saltplan_sql::statement::{
     ColumnDefinition, CreateTable, Identifier, Property, Statement, Storage, TableName,
@@ -55,6 +57,8 @@ struct HiveContext {
     serde_properties: String,
     /// Value of `hbase.table.name`, quoted.
     hbase_table: String,
+    /// `'name' = 'value'` for each other property of the table.
+    more_properties: Vec<String>,
     stored_as: String,
 }
 
@@ -121,6 +125,7 @@ pub fn parts_of(schema: &Schema) -> Vec<DdlTable> {
 /// The schema lacks one of them, the text is longer, or a template cannot be filled in.
 pub fn all(
     schema: &Schema,
+    places: &Places,
     parts: &[DdlTable],
     split_keys: &[Vec<u8>],
     if_not_exists: bool,
@@ -136,7 +141,7 @@ pub fn all(
     for part in parts {
         let text = match part {
             DdlTable::Hbase => hbase(schema, split_keys, if_not_exists, templates)?,
-            DdlTable::Mapping => mapping(schema, templates)?,
+            DdlTable::Mapping => mapping(schema, places, templates)?,
             DdlTable::View => logical::view(schema, templates)?,
             DdlTable::Target => target(schema, templates)?,
             DdlTable::Phoenix => phoenix::view(schema)?,
@@ -224,8 +229,8 @@ fn shell_value(value: &AttributeValue) -> String {
 /// The external Hive table on the HBase table.
 ///
 /// # Errors
-/// No mapping table is declared, or a template cannot be filled in.
-pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderError> {
+/// No mapping table is declared, the schema is too long for a property of the table, or a template cannot be filled in.
+pub fn mapping(schema: &Schema, places: &Places, templates: &Templates) -> Result<String, RenderError> {
     let mapping = mapping_of(schema).map_err(|_| Refusal::NoPart { part: "hive.mapping" })?;
     check_mapped_columns(schema)?;
     let mut columns =
@@ -239,10 +244,15 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
         columns_mapping.push(format!("{}:{}{}", column.family, column.qualifier, column.storage_type()));
     }
     let columns_mapping = columns_mapping.join(",");
-    let property = |name: &str, value: String| Property { name: name.to_string(), value };
-    let handler = if mapping.one_scan { RANGES_HANDLER } else { HBASE_HANDLER };
-    let serde_property = property("hbase.columns.mapping", columns_mapping);
-    let table_property = property("hbase.table.name", schema.hbase.full_name());
+    let named = |name: &str, value: String| Property { name: name.to_string(), value };
+    let handler = if mapping.has_jar() { RANGES_HANDLER } else { HBASE_HANDLER };
+    let serde_property = named("hbase.columns.mapping", columns_mapping);
+    let hbase_table = schema.hbase.full_name();
+    let mut more_properties = Vec::new();
+    if mapping.planned {
+        let SchemaProperty { text, digest } = SchemaProperty::of(schema, places)?;
+        more_properties = vec![named(property::SCHEMA, text), named(property::DIGEST, digest)];
+    }
     let context = HiveContext {
         database: mapping.table.database.as_ref().map(Identifier::new),
         table: table_name(&mapping.table),
@@ -252,10 +262,13 @@ pub fn mapping(schema: &Schema, templates: &Templates) -> Result<String, RenderE
         partition: Vec::new(),
         serde_properties: serde_property.to_string(),
         columns_mapping: literal(&serde_property.value),
-        hbase_table: literal(&table_property.value),
+        hbase_table: literal(&hbase_table),
+        more_properties: more_properties.iter().map(Property::unbracketed).collect(),
         stored_as: String::new(),
     };
-    let storage = Storage::Handler { class: handler.to_string(), serde_property, table_property };
+    let mut table_properties = vec![named("hbase.table.name", hbase_table)];
+    table_properties.extend(more_properties);
+    let storage = Storage::Handler { class: handler.to_string(), serde_property, table_properties };
     context.print("hive/mapping.sql", storage, templates)
 }
 
@@ -282,6 +295,7 @@ pub fn target(schema: &Schema, templates: &Templates) -> Result<String, RenderEr
         columns_mapping: String::new(),
         serde_properties: String::new(),
         hbase_table: String::new(),
+        more_properties: Vec::new(),
         stored_as: target.stored_as.to_uppercase(),
     };
     let storage = Storage::Format(context.stored_as.clone());

@@ -60,6 +60,9 @@ pub enum Refusal {
     /// The schema does not have the requested part, `hive.mapping` or `hive.target`.
     #[error("the schema has no `{part}`")]
     NoPart { part: &'static str },
+    /// The schema is too long for a property of the mapping table.
+    #[error("the schema has {} characters as a property of the mapping table, and not every metastore of Hive holds {}", grouped(*.chars as u128), grouped(*.limit as u128))]
+    LongSchemaProperty { chars: usize, limit: usize },
     /// Apache Phoenix would read the row keys differently.
     #[error("the layout is not Phoenix's: {reason}")]
     NotPhoenix { reason: String },
@@ -317,6 +320,7 @@ impl Refusal {
             Refusal::NoTarget => "no_target",
             Refusal::TargetIsMapping => "target_is_mapping",
             Refusal::NoPart { .. } => "no_part",
+            Refusal::LongSchemaProperty { .. } => "long_schema_property",
             Refusal::NotPhoenix { .. } => "not_phoenix",
             Refusal::NoColumns => "no_columns",
             Refusal::NoTargetColumns => "no_target_columns",
@@ -375,6 +379,9 @@ impl Refusal {
             Refusal::TargetIsMapping => format!("give the target table another name, {}", bare()),
             Refusal::NoPart { .. } => {
                 format!("add it, or print the other parts with {}", name(Remedy::Parts))
+            }
+            Refusal::LongSchemaProperty { .. } => {
+                "write `planned: false` under `hive.mapping`, so that `plan` and `rewrite` name the ranges, or shorten names and values of `key`".into()
             }
             Refusal::NotPhoenix { .. } => "read the table with Hive: `ddl --only mapping`".into(),
             Refusal::NoColumns => {

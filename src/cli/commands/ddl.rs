@@ -76,7 +76,15 @@ pub fn run(args: &DdlArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     };
     let split_keys = table.split_keys_of(&parts)?;
     let max_bytes = args.size.max_bytes;
-    let text = ddl_text::all(&schema, &parts, split_keys, args.if_not_exists, max_bytes, &templates)?;
+    let text = ddl_text::all(
+        &schema,
+        table.places(),
+        &parts,
+        split_keys,
+        args.if_not_exists,
+        max_bytes,
+        &templates,
+    )?;
     statements::check(&templates, reporter);
     args.output.deliver(&text, reporter)
 }

@@ -271,7 +271,7 @@ fn shape(plan: &Plan, mapping: &MappingTable, options: &QueryOptions) -> QuerySh
     match options.shape {
         _ if plan.branches.is_empty() => QueryShape::UnionAll,
         Some(shape) => shape,
-        None if mapping.one_scan => QueryShape::OneScan,
+        None if mapping.has_jar() => QueryShape::OneScan,
         None => options.engine.shape(plan.branches.len(), options.beside_tables),
     }
 }

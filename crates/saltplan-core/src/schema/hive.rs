@@ -131,6 +131,16 @@ mapping! {
         /// `true`: saltplan's jar is installed in Hive, which then reads all ranges of a plan in one scan:
         /// [one-scan.md](one-scan.md).
         pub one_scan: bool = ONE_SCAN, default("one_scan", ValueType::Flag, "false");
+        /// `true`: Hive itself plans every query of the table, with the schema in a property of the table, and reads all
+        /// ranges in one scan: [one-scan.md](one-scan.md#salted-tables-as-ordinary-tables).
+        pub planned: bool = PLANNED, default("planned", ValueType::Flag, "false");
+    }
+}
+
+impl MappingTable {
+    /// Whether saltplan's jar reads the table: what plans its queries also reads all ranges in one scan.
+    pub fn has_jar(&self) -> bool {
+        self.one_scan || self.planned
     }
 }
 

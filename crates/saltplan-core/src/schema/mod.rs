@@ -18,6 +18,7 @@ pub mod model;
 pub(crate) mod names;
 pub mod partition;
 mod places;
+pub mod property;
 pub mod regions;
 mod scope;
 mod source;

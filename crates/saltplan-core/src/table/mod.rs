@@ -16,9 +16,11 @@ use crate::files::named::{Files, Folder, Memory};
 use crate::files::sample::{self, SampleError};
 use crate::key::parts::KeyPart;
 use crate::key::salt::SaltDomain;
+use crate::refusal::Refusal;
 use crate::region::{self, SplitInputs};
 use crate::row::{DecodedKey, RowCodec};
 use crate::schema::model::{Engine, Regions, Schema};
+use crate::schema::property::SchemaProperty;
 use crate::schema::{self, Loaded, Places};
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
 
@@ -113,6 +115,15 @@ impl Table {
     #[doc(hidden)]
     pub fn places(&self) -> &Places {
         &self.inner.places
+    }
+
+    /// The schema as a property of its mapping table.
+    ///
+    /// # Errors
+    /// It is too long.
+    #[doc(hidden)]
+    pub fn schema_property(&self) -> Result<SchemaProperty, Refusal> {
+        SchemaProperty::of(self.schema(), self.places())
     }
 
     /// Warnings about the schema.

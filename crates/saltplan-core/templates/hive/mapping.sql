@@ -9,4 +9,5 @@ CREATE {% if external %}EXTERNAL {% endif %}TABLE IF NOT EXISTS {{ table }} (
 )
 STORED BY {{ handler }}
 WITH SERDEPROPERTIES {{ serde_properties }}
-TBLPROPERTIES ('hbase.table.name' = {{ hbase_table }});
+TBLPROPERTIES ('hbase.table.name' = {{ hbase_table }}{% for property in more_properties %},
+  {{ property }}{% endfor %});

@@ -211,8 +211,9 @@ impl Maker<'_> {
         let schema = self.table.schema();
         let parts = only.map_or_else(|| ddl::parts_of(schema), <[_]>::to_vec);
         let split_keys = self.table.split_keys_of(&parts)?;
-        let text =
-            ddl::all(schema, &parts, split_keys, if_not_exists, DEFAULT_MAX_BYTES, self.build.templates(job));
+        let templates = self.build.templates(job);
+        let places = self.table.places();
+        let text = ddl::all(schema, places, &parts, split_keys, if_not_exists, DEFAULT_MAX_BYTES, templates);
         let mut text = text.map_err(|error| self.not_rendered(error))?;
         let sign = parts.first().map_or(header::HIVE, |part| part.comment());
         if job.header {

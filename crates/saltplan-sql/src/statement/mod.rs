@@ -208,8 +208,8 @@ pub struct ColumnDefinition {
 pub enum Storage {
     /// `STORED AS`
     Format(String),
-    /// `STORED BY`: the class of a storage handler, with a property of its serialisation and one of the table.
-    Handler { class: String, serde_property: Property, table_property: Property },
+    /// `STORED BY`: the class of a storage handler, with a property of its serialisation and those of the table.
+    Handler { class: String, serde_property: Property, table_properties: Vec<Property> },
 }
 
 /// The name and the value of a property of a table.

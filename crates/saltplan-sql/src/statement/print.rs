@@ -214,10 +214,19 @@ impl<'t> Printer<'t> {
         }
         match &table.storage {
             Storage::Format(name) => self.words(0, &format!("STORED AS {name}")),
-            Storage::Handler { class, serde_property, table_property } => {
+            Storage::Handler { class, serde_property, table_properties } => {
                 self.words(0, &format!("STORED BY {}", literal(class)));
                 self.clause(0, "WITH SERDEPROPERTIES ", |text| serde_property.print(text));
-                self.clause(0, "TBLPROPERTIES ", |text| table_property.print(text));
+                for (index, property) in table_properties.iter().enumerate() {
+                    match index {
+                        0 => self.words(0, &format!("TBLPROPERTIES ({}", property.unbracketed())),
+                        _ => {
+                            self.add(",");
+                            self.clause(STEP, "", |text| property.equation().print(text));
+                        }
+                    }
+                }
+                self.add(if table_properties.is_empty() { "" } else { ")" });
             }
         }
     }
@@ -260,12 +269,21 @@ impl Partition {
 }
 
 impl Property {
+    /// `'name' = 'value'`, as it stands in a list.
+    pub fn unbracketed(&self) -> String {
+        format!("{} = {}", literal(&self.name), literal(&self.value))
+    }
+
     fn print(&self, text: &mut MarkedText) {
         self.expr().print(text);
     }
 
     fn expr(&self) -> Expr {
-        Expr::text(&self.name).binary(BinaryOperator::Eq, &Expr::text(&self.value)).bracketed()
+        self.equation().bracketed()
+    }
+
+    fn equation(&self) -> Expr {
+        Expr::text(&self.name).binary(BinaryOperator::Eq, &Expr::text(&self.value))
     }
 }
 

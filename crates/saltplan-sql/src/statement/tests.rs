@@ -130,7 +130,7 @@ fn tables_and_views() {
     let handler = Storage::Handler {
         class: "a.B".into(),
         serde_property: property("1"),
-        table_property: property("it's"),
+        table_properties: vec![property("it's"), property("2")],
     };
     let table = |external, partitioned_by, storage| {
         Statement::CreateTable(CreateTable {
@@ -159,7 +159,8 @@ CREATE EXTERNAL TABLE IF NOT EXISTS `t` (
 )
 STORED BY 'a.B'
 WITH SERDEPROPERTIES ('p' = '1')
-TBLPROPERTIES ('p' = 'it\'s');
+TBLPROPERTIES ('p' = 'it\'s',
+  'p' = '2');
 CREATE TABLE IF NOT EXISTS `t` (
   `a` int,
   `b` int

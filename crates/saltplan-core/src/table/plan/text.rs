@@ -36,7 +36,7 @@ impl Planned {
     /// The plan that a Hive statement of a shape reads: its ranges are text unless it has one scan.
     #[doc(hidden)]
     pub fn for_statement(&self, shape: Option<QueryShape>) -> Cow<'_, Self> {
-        let one_scan = self.table.inner.schema.mapping().is_some_and(|mapping| mapping.one_scan);
+        let one_scan = self.table.inner.schema.mapping().is_some_and(|mapping| mapping.has_jar());
         match &self.for_text {
             Some(plan) if !shape.map_or(one_scan, |shape| shape == QueryShape::OneScan) => {
                 let plan = plan.as_ref().clone();

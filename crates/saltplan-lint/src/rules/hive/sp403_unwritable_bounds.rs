@@ -5,7 +5,7 @@ pub static RULE: Rule = Rule::new(include_str!("sp403_unwritable_bounds.md"), De
 
 fn check(context: &Context<'_>) -> Option<Finding> {
     // With one scan, bounds are written as hex digits.
-    if context.schema.mapping().is_none_or(|mapping| mapping.one_scan) {
+    if context.schema.mapping().is_none_or(|mapping| mapping.has_jar()) {
         return None;
     }
     let (what, span) = binary_salt(context).or_else(|| binary_field(context))?;
