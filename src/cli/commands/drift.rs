@@ -1,18 +1,19 @@
-//! `drift`: compares the split keys of a live table with those of its schema.
+//! `drift`: compares the split keys of a live table with those of its schema, or what its mapping table carries with the schema.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value as Json, json};
 
 use crate::cli::args::{KeyForm, OutputArgs, SchemaArgs, TextOrJson};
 use crate::cli::inputs::name_of;
-use crate::cli::key_lines::read_splits;
+use crate::cli::key_lines::{MAX_DUMP_BYTES, read_splits};
 use crate::cli::{Failure, Outcome, Refused, Reporter};
+use saltplan_core::Table;
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_document::diag::json::pretty;
 use saltplan_document::diag::{Diagnostic, counted, grouped};
-use saltplan_project::drift::{Difference, Dump, Gap, compare, mend};
+use saltplan_project::drift::{Difference, Dump, Gap, carried_schema, compare, mend};
 
 const HELP: &str = "\
 The dump is one of:
@@ -28,8 +29,11 @@ The dump is one of:
 The result is a script for the HBase shell, with the differences as comments.
 It is never run: read it, then `hbase shell -n FILE`.
 
+With --from-hive it is what `SHOW CREATE TABLE` prints for the mapping table,
+and the schema that the table carries for Hive is compared with this one.
+
 Exit codes:
-  0  the split keys agree
+  0  they agree
   1  they differ, or a difference with --check
   2  wrong usage, invalid input, the dump of another table, or an internal error
 
@@ -38,9 +42,11 @@ Examples:
     --from-splits schemas/examples/get_splits.txt
   saltplan drift schemas/examples/md5_nibble_day.yaml \\
     --from-splits schemas/examples/get_splits.txt \\
-    --output-format json -o drift.json";
+    --output-format json -o drift.json
+  saltplan drift schemas/examples/md5_nibble_day.yaml \\
+    --from-hive schemas/examples/show_create_table.txt";
 
-/// Compare the split keys of a live table with those of its schema
+/// Compare a live table with its schema: the split keys, or what its mapping table carries
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct DriftArgs {
@@ -48,8 +54,12 @@ pub struct DriftArgs {
     pub schema: SchemaArgs,
 
     /// Regions of the live table, as the HBase shell or the REST server prints them, or one split key per line; `-` is standard input
-    #[arg(long, alias = "splits", value_name = "DUMP")]
-    pub from_splits: PathBuf,
+    #[arg(long, alias = "splits", value_name = "DUMP", required_unless_present = "from_hive")]
+    pub from_splits: Option<PathBuf>,
+
+    /// What `SHOW CREATE TABLE` prints for the mapping table, in place of the split keys; `-` is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from_splits", "key_form"])]
+    pub from_hive: Option<PathBuf>,
 
     /// How keys are written in a file with one key per line: as the HBase shell prints them (`\xNN`), or in hex
     #[arg(long, hide_short_help = true, alias = "keys", value_name = "FORM", default_value = "text")]
@@ -67,13 +77,44 @@ pub struct DriftArgs {
 const FORMAT_VERSION: u32 = 1;
 
 pub fn run(args: &DriftArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    reporter.inputs.differ([args.schema.schema.as_path(), args.from_splits.as_path()])?;
+    let other = args.from_hive.as_deref().or(args.from_splits.as_deref()).unwrap_or(Path::new("-"));
+    reporter.inputs.differ([args.schema.schema.as_path(), other])?;
     let table = args.schema.load(reporter)?;
+    match args.from_hive {
+        Some(_) => of_hive(args, &table, other, reporter),
+        None => of_splits(args, &table, other, reporter),
+    }
+}
+
+/// The schema that the mapping table carries.
+fn of_hive(args: &DriftArgs, table: &Table, file: &Path, reporter: &Reporter) -> Result<Outcome, Failure> {
+    let name = name_of(file);
+    let create = reporter.inputs.text(file, MAX_DUMP_BYTES)?;
+    let carried = carried_schema(table, &create)
+        .map_err(|(message, help)| Diagnostic::error(format!("{name}: {message}")).with_help(help))?;
+    let mapping = table.schema().mapping().map(|mapping| mapping.table.to_string()).unwrap_or_default();
+    let text = match args.output_format {
+        TextOrJson::Text => {
+            let remedy = "-- drop it and create it as `ddl --only mapping` prints it; HBase is not touched\n";
+            format!("-- {mapping}: {}\n{}", carried.about(), if carried.is_same() { "" } else { remedy })
+        }
+        TextOrJson::Json => pretty(&json!({
+            "format_version": FORMAT_VERSION,
+            "table": mapping,
+            "carried_schema": carried.word(),
+            "about": carried.about(),
+        })),
+    };
+    let delivered = args.output.deliver(&text, reporter)?;
+    Ok(if carried.is_same() { delivered } else { Outcome::Findings })
+}
+
+fn of_splits(args: &DriftArgs, table: &Table, dump: &Path, reporter: &Reporter) -> Result<Outcome, Failure> {
     let help = "add `regions:`, such as `regions: { per_salt: {} }`";
     let no_regions = || Refused::no_regions(", so there is nothing to compare", help);
     let wanted = table.split_keys()?.ok_or_else(no_regions)?;
-    let name = name_of(&args.from_splits);
-    let found = read_splits(&args.from_splits, args.key_form, Some(&table), reporter)?;
+    let name = name_of(dump);
+    let found = read_splits(dump, args.key_form, Some(table), reporter)?;
     let name_in_schema = table.schema().hbase.full_name();
     refuse_other_table(&name_in_schema, &found, &name)?;
     let gaps = compare(wanted, &found.split_keys().collect::<Vec<_>>());

@@ -1,16 +1,18 @@
 //! Drift: the differences between the split keys of a schema and those of a live table.
 //!
 //! `read` parses what the HBase shell and HBase's REST server print about a table, [`compare`] finds the
-//! differences, and [`mend::commands`] prints the shell commands that would remove them. Nothing here
-//! connects to HBase.
+//! differences, and [`mend::commands`] prints the shell commands that would remove them. [`carried_schema`] compares
+//! what a mapping table of Hive carries. Nothing here connects to HBase.
 
 mod dump;
 pub mod mend;
+mod property;
 mod read;
 mod rest;
 mod shell;
 pub mod split_list;
 
+pub use property::{CarriedSchema, carried_schema};
 pub use read::{dump_kind, read};
 
 /// A region of a live table.
