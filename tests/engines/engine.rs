@@ -125,6 +125,8 @@ pub struct Engines {
     zone: Arc<Mutex<Option<&'static str>>>,
     /// Whether the jar of `storage-handler/` is on the class path of the sessions.
     has_jar: bool,
+    /// More options of Java for Hive.
+    java: Option<String>,
 }
 
 /// The session of one Hive; started when it is first used, and again if it was lost.
@@ -141,6 +143,7 @@ impl Engines {
             hive2: Session::default(),
             zone: Arc::default(),
             has_jar: true,
+            java: None,
         }
     }
 
@@ -159,14 +162,23 @@ impl Engines {
     /// Uses a Hive without the jar of `storage-handler/`. The running one is stopped, because both would own the
     /// metastore.
     pub fn without_jar<T>(&self, home: Home, work: impl FnOnce(&Engines) -> Result<T>) -> Result<T> {
+        self.other(home, Engines { has_jar: false, ..self.clone() }, work)
+    }
+
+    /// Uses a Hive whose Java has more options. The running one is stopped.
+    pub fn with_java<T>(
+        &self,
+        home: Home,
+        java: &str,
+        work: impl FnOnce(&Engines) -> Result<T>,
+    ) -> Result<T> {
+        self.other(home, Engines { java: Some(java.to_owned()), ..self.clone() }, work)
+    }
+
+    fn other<T>(&self, home: Home, other: Engines, work: impl FnOnce(&Engines) -> Result<T>) -> Result<T> {
         let mut session = self.session(home).lock().unwrap_or_else(PoisonError::into_inner);
         *session = None;
-        work(&Engines {
-            hive3: Session::default(),
-            hive2: Session::default(),
-            has_jar: false,
-            ..self.clone()
-        })
+        work(&Engines { hive3: Session::default(), hive2: Session::default(), ..other })
     }
 
     fn session(&self, home: Home) -> &Session {
@@ -237,7 +249,10 @@ set mapreduce.client.completion.pollinterval=50;
                     true => home.helper().to_string(),
                     false => format!("{}-without-jar", home.helper()),
                 };
-                Helper::start(&self.lab, &name, zone)?
+                let environment = zone.map(|zone| ("TZ", zone)).into_iter();
+                let environment =
+                    environment.chain(self.java.as_deref().map(|java| ("SALTPLAN_LAB_JAVA", java)));
+                Helper::start(&self.lab, &name, &environment.collect::<Vec<_>>())?
             }
         };
         let answer = helper.ask(verb, body, STATEMENT)?;

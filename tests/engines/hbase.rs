@@ -27,7 +27,7 @@ impl Hbase {
         let mut place = self.client.lock().unwrap_or_else(PoisonError::into_inner);
         let mut client = match place.take() {
             Some(client) => client,
-            None => Helper::start(&self.lab, "hbase", None)?,
+            None => Helper::start(&self.lab, "hbase", &[])?,
         };
         let answer = client.ask(verb, body, ANSWER)?;
         *place = Some(client);

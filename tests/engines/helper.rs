@@ -23,15 +23,15 @@ struct Process<T> {
 }
 
 impl<T: Send + 'static> Process<T> {
-    /// Starts `lab helper NAME`, optionally in another time zone; `read` reads one item from its stdout,
+    /// Starts `lab helper NAME` with some variables of the environment; `read` reads one item from its stdout,
     /// `None` at the end.
-    fn start<R>(lab: &Path, name: &str, zone: Option<&str>, mut read: R) -> Result<Self>
+    fn start<R>(lab: &Path, name: &str, environment: &[(&str, &str)], mut read: R) -> Result<Self>
     where
         R: FnMut(&mut dyn BufRead) -> Option<T> + Send + 'static,
     {
         let mut child = Command::new(lab)
             .args(["helper", name])
-            .envs(zone.map(|zone| ("TZ", zone)))
+            .envs(environment.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -88,8 +88,8 @@ struct Frame {
 }
 
 impl Helper {
-    pub fn start(lab: &Path, name: &str, zone: Option<&str>) -> Result<Self> {
-        let mut process = Process::start(lab, name, zone, |stdout| read_frame(stdout))?;
+    pub fn start(lab: &Path, name: &str, environment: &[(&str, &str)]) -> Result<Self> {
+        let mut process = Process::start(lab, name, environment, |stdout| read_frame(stdout))?;
         process.next(START).with_context(|| format!("starting {name}"))?;
         Ok(Self(process))
     }
@@ -123,7 +123,7 @@ const DONE: &str = "saltplan: end of script";
 
 impl Shell {
     pub fn start(lab: &Path) -> Result<Self> {
-        let mut shell = Self(Process::start(lab, "hbase-shell", None, |stdout| {
+        let mut shell = Self(Process::start(lab, "hbase-shell", &[], |stdout| {
             let mut line = Vec::new();
             stdout.read_until(b'\n', &mut line).ok().filter(|n| *n > 0)?;
             Some(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_owned())

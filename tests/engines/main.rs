@@ -39,6 +39,7 @@ mod one_scan;
 mod partition_parts;
 mod partitions;
 mod phoenix;
+mod planned;
 mod programs;
 mod project;
 mod pushed;
@@ -119,6 +120,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(meaning::trials(&engines));
     trials.extend(statements::trials(root, &engines, is_whole));
     trials.extend(one_scan::trials(root, &engines, report));
+    trials.extend(planned::trials(root, &engines, report));
     trials.extend(booleans::trials(root, &engines));
     trials.extend(logical::trials(root, &engines));
     trials.extend(clock::trials(root, &engines));

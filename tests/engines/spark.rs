@@ -35,7 +35,7 @@ fn check(root: &Path, engines: &Engines) -> Result<()> {
     create(engines)?;
     // Only one process can use the metastore.
     engines.stop(Home::Hive2);
-    let mut spark = Spark { helper: Helper::start(&lab, "spark", None)?, engines };
+    let mut spark = Spark { helper: Helper::start(&lab, "spark", &[])?, engines };
 
     spark.set("spark.hadoopRDD.ignoreEmptySplits=false")?;
     let range = |salt| format!("`key` >= '{salt}20200406' AND `key` < '{salt}20200407'");

@@ -63,7 +63,7 @@ fn check(root: &Path, engines: &Engines) -> Result<()> {
         ensure!(Command::new(&lab).arg(fetched).output()?.status.success(), "`lab {fetched}` failed");
     }
     create(engines)?;
-    let mut spark = Spark { helper: Helper::start(&lab, "spark-connector", None)?, engines };
+    let mut spark = Spark { helper: Helper::start(&lab, "spark-connector", &[])?, engines };
 
     // In a new session, with the connector's own settings.
     let fresh = spark.view("fresh", TABLE, &key("string"), &["hbase.spark.use.hbasecontext"]);

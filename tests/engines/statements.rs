@@ -20,7 +20,7 @@ use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, Options, Plan, ResidualId, plan}
 use saltplan_core::render::RenderError;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::{self, HiveTableName, Schema};
-use saltplan_core::schema::{load, read_file};
+use saltplan_core::schema::{Loaded, load, read_file};
 use saltplan_document::diag::Source;
 use saltplan_sql::{Parameters, parse};
 
@@ -81,7 +81,7 @@ fn check(root: &Path, engines: &Engines, engine: Engine, cases: &[Case]) -> Resu
     create(engines, engine, &schemas)?;
     let (mut compiled, mut failures) = (0, Vec::new());
     for case in cases {
-        let schema = schemas.get(case.schema.as_str()).context("a schema that was not read")?;
+        let schema = &schemas.get(case.schema.as_str()).context("a schema that was not read")?.schema;
         for (kind, sql) in statements(schema, case, engine) {
             compiled += 1;
             let predicate = case.predicate.as_str();
@@ -150,7 +150,7 @@ fn cases(root: &Path) -> Result<Vec<Case>> {
 }
 
 /// A schema with separate tables; one without Hive tables gets a mapping table.
-fn schema(root: &Path, name: &str) -> Result<Schema> {
+fn schema(root: &Path, name: &str) -> Result<Loaded> {
     let path = ["tests/testdata/schemas", "schemas/examples"]
         .iter()
         .map(|folder| root.join(folder).join(format!("{name}.yaml")))
@@ -163,14 +163,15 @@ fn schema(root: &Path, name: &str) -> Result<Schema> {
         let hive = "hive:\n  mapping: { table: t, key_column: rowkey }\n";
         Source::new(name, format!("{}\n{hive}", source.text))
     };
-    let mut schema = load(&source).map_err(|errors| anyhow!("{errors}"))?.schema;
-    if schema.columns.is_empty() {
+    let mut loaded = load(&source).map_err(|errors| anyhow!("{errors}"))?;
+    if loaded.schema.columns.is_empty() {
         // In Hive a mapping table cannot consist of the row key only.
-        let family = &schema.hbase.families.first().context("no family")?.name;
+        let family = &loaded.schema.hbase.families.first().context("no family")?.name;
         let column = format!("columns: [{{ name: other, type: string, hbase: '{family}:other' }}]\n");
         let source = Source::new(name, format!("{}\n{column}", source.text));
-        schema = load(&source).map_err(|errors| anyhow!("{errors}"))?.schema;
+        loaded = load(&source).map_err(|errors| anyhow!("{errors}"))?;
     }
+    let schema = &mut loaded.schema;
     schema.hbase.namespace = None;
     schema.hbase.qualifier = TABLE.into();
     let own = |suffix: &str| HiveTableName { database: None, table: format!("{TABLE}_{name}{suffix}") };
@@ -183,11 +184,11 @@ fn schema(root: &Path, name: &str) -> Result<Schema> {
             target.table = own("_target");
         }
     }
-    Ok(schema)
+    Ok(loaded)
 }
 
-fn create(engines: &Engines, engine: Engine, schemas: &BTreeMap<&str, Schema>) -> Result<()> {
-    let mut families: Vec<_> = schemas.values().flat_map(|schema| &schema.hbase.families).collect();
+fn create(engines: &Engines, engine: Engine, schemas: &BTreeMap<&str, Loaded>) -> Result<()> {
+    let mut families: Vec<_> = schemas.values().flat_map(|loaded| &loaded.schema.hbase.families).collect();
     families.sort_by(|a, b| a.name.cmp(&b.name));
     families.dedup_by(|a, b| a.name == b.name);
     engines.client("drop", TABLE)?;
@@ -196,13 +197,13 @@ fn create(engines: &Engines, engine: Engine, schemas: &BTreeMap<&str, Schema>) -
     engines.shell(&format!("create '{TABLE}', {}\n", families.join(", ")))?;
     let templates = Templates::new(None);
     let mut script = String::new();
-    for schema in schemas.values() {
+    for Loaded { schema, places, .. } in schemas.values() {
         let hive = schema.hive.as_ref().context("no Hive tables")?;
         let mut table = |name: &HiveTableName, ddl: &str| {
             script += &format!("DROP TABLE IF EXISTS {};\n{ddl}\n", name.table);
         };
         let mapping = hive.mapping.as_ref().context("no mapping table")?;
-        let ddl = ddl::mapping(schema, &templates)?;
+        let ddl = ddl::mapping(schema, places, &templates)?;
         match engine {
             Engine::Hive4 => table(&mapping.table, &native(&ddl)?),
             _ => table(&mapping.table, &ddl),

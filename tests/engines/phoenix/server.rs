@@ -249,7 +249,7 @@ impl Lab {
         let mut place = self.phoenix.lock().unwrap_or_else(PoisonError::into_inner);
         let mut phoenix = match place.take() {
             Some(phoenix) => phoenix,
-            None => Helper::start(&self.root.join("tests/engines/lab"), "phoenix", None)?,
+            None => Helper::start(&self.root.join("tests/engines/lab"), "phoenix", &[])?,
         };
         let answer = phoenix.ask(verb, body, ANSWER)?;
         *place = Some(phoenix);
