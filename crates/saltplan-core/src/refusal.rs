@@ -5,6 +5,8 @@ use thiserror::Error;
 
 const DECODE_ELSEWHERE: &str =
     "read such keys with `saltplan key decode`, or store the field in a column, too";
+const LONG_PROPERTY: &str = "write `planned: false` under `hive.mapping`, so that `plan` and `rewrite` name the ranges, or shorten names and values of `key`";
+const NO_COLUMNS: &str = "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`";
 const NO_TARGET_COLUMNS: &str = "leave a key field out of `hive.target.partition`, or list columns there, such as `columns: [{ name: …, from: key.… }]`";
 
 /// What is not planned or printed because it would be wrong, or is probably an expensive mistake.
@@ -380,13 +382,9 @@ impl Refusal {
             Refusal::NoPart { .. } => {
                 format!("add it, or print the other parts with {}", name(Remedy::Parts))
             }
-            Refusal::LongSchemaProperty { .. } => {
-                "write `planned: false` under `hive.mapping`, so that `plan` and `rewrite` name the ranges, or shorten names and values of `key`".into()
-            }
+            Refusal::LongSchemaProperty { .. } => LONG_PROPERTY.into(),
             Refusal::NotPhoenix { .. } => "read the table with Hive: `ddl --only mapping`".into(),
-            Refusal::NoColumns => {
-                "add one, such as `columns: [{ name: …, type: string, hbase: 'family:qualifier' }]`".into()
-            }
+            Refusal::NoColumns => NO_COLUMNS.into(),
             Refusal::NoTargetColumns => NO_TARGET_COLUMNS.into(),
             Refusal::UnknownType { column } => {
                 format!("add it: `{{ name: {column}, expr: …, type: string }}`")

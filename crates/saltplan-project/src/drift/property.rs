@@ -82,9 +82,8 @@ pub fn carried_schema(table: &Table, create: &str) -> Result<CarriedSchema, Faul
         );
     };
     let text = without_mark(create);
-    let tokens = match Tokens::new(&text) {
-        Ok(tokens) => tokens,
-        Err(_) => return fault("a quote or a bracket is not closed", SAVE),
+    let Ok(tokens) = Tokens::new(text) else {
+        return fault("a quote or a bracket is not closed", SAVE);
     };
     let Some(name) = created(&tokens) else {
         return fault("there is no CREATE TABLE in it", SAVE);

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::{PlanOptions, Planned, needs_value, warnings_of_ranges};
 use crate::hive::query::{QueryShape, text_bounds};
 use crate::plan::{Plan, PlanKind};
+use crate::schema::model::MappingTable;
 use crate::table::Table;
 
 impl Table {
@@ -36,7 +37,7 @@ impl Planned {
     /// The plan that a Hive statement of a shape reads: its ranges are text unless it has one scan.
     #[doc(hidden)]
     pub fn for_statement(&self, shape: Option<QueryShape>) -> Cow<'_, Self> {
-        let one_scan = self.table.inner.schema.mapping().is_some_and(|mapping| mapping.has_jar());
+        let one_scan = self.table.inner.schema.mapping().is_some_and(MappingTable::has_jar);
         match &self.for_text {
             Some(plan) if !shape.map_or(one_scan, |shape| shape == QueryShape::OneScan) => {
                 let plan = plan.as_ref().clone();

@@ -1,11 +1,12 @@
 use crate::rule::{Context, Detector, Finding, Rule};
+use saltplan_core::schema::model::MappingTable;
 use saltplan_document::diag::Span;
 
 pub static RULE: Rule = Rule::new(include_str!("sp403_unwritable_bounds.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Option<Finding> {
     // With one scan, bounds are written as hex digits.
-    if context.schema.mapping().is_none_or(|mapping| mapping.has_jar()) {
+    if context.schema.mapping().is_none_or(MappingTable::has_jar) {
         return None;
     }
     let (what, span) = binary_salt(context).or_else(|| binary_field(context))?;
