@@ -292,14 +292,14 @@ fn hours_of_days_after_a_whole_digest() {
 saltplan: 1
 hbase: { table: t, families: { f: {} } }
 key:
-  salt: { md5: { of: key, first_hex_digits: 32, write: hex } }
+  salt: { md5: { of: [{ field: at }], joined_by: '', first_hex_digits: 32, write: hex } }
   fields: [{ name: at, type: timestamp, format: yyyyMMddHHmmss, stored: false }]
 time_zone: UTC
 ";
     let table = Table::from_yaml(yaml).expect("a schema");
     let hours = "to_date(at) BETWEEN '2020-03-29' AND '2020-03-31' AND date_format(at, 'HH') IN ('01', '03')";
     let planned = planned(&table, hours, Accept::ALL).expect("a plan");
-    assert_eq!(planned.plan().kind, PlanKind::FullScan);
+    assert_ne!(planned.plan().kind, PlanKind::Empty);
 }
 
 /// Brackets around a part of a conjunction change nothing.
