@@ -3,6 +3,7 @@
 import datetime
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -202,6 +203,75 @@ def test_airflow_runs_the_tasks(tmp_path: Path) -> None:
     assert no_file in said, said
     # The tasks before it have run: one waits for the other.
     assert "no file `near" not in said and "no file `shared" not in said and "no file `old" not in said, said
+
+
+DAG_OF_A_CHECK = """
+import datetime
+import os
+from pathlib import Path
+try:
+    from airflow.sdk import DAG, BaseOperator
+except ImportError:
+    from airflow import DAG
+    from airflow.models import BaseOperator
+from airflow.timetables.interval import CronDataIntervalTimetable
+
+
+# As HiveOperator, whose own package wants a database's client: it keeps what Hive would run.
+class Hive(BaseOperator):
+    template_fields = ("hql",)
+    template_ext = (".sql",)
+
+    def __init__(self, *, hql, **rest):
+        super().__init__(**rest)
+        self.hql = hql
+
+    def execute(self, context):
+        folder = Path(os.environ["HIVE_RAN"])
+        (folder / f"{len(list(folder.iterdir()))}_{self.task_id}.sql").write_text(self.hql)
+        if "AS `differing`" in self.hql and os.environ["ROWS"] == "lost":
+            raise RuntimeError("ASSERT_TRUE(): assertion failed.")
+
+
+with DAG(
+    "loads",
+    start_date=datetime.datetime(2020, 4, 1),
+    schedule=CronDataIntervalTimetable("0 1 * * *", timezone="Asia/Shanghai"),
+    catchup=False,
+    template_searchpath=os.environ["STATEMENTS"],
+):
+    load = Hive(task_id="load", hql="daily.sql")
+    arrived = Hive(task_id="arrived", hql="daily_check.sql")
+    use = Hive(task_id="use", hql="SELECT 1")
+    load >> arrived >> use
+"""
+
+
+@pytest.mark.parametrize(("rows", "ran"), [("there", ["load", "arrived", "use"]), ("lost", ["load", "arrived"])])
+def test_a_check_stops_what_is_behind_it(tmp_path: Path, rows: str, ran: "list[str]") -> None:
+    (tmp_path / "dags").mkdir()
+    (tmp_path / "ran").mkdir()
+    (tmp_path / "dags" / "loads.py").write_text(DAG_OF_A_CHECK)
+    environment = {
+        **os.environ,
+        "AIRFLOW_HOME": str(tmp_path / "home"),
+        "AIRFLOW__CORE__DAGS_FOLDER": str(tmp_path / "dags"),
+        "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
+        "STATEMENTS": str(EXAMPLES.parents[1] / "examples" / "schedulers" / "airflow"),
+        "HIVE_RAN": str(tmp_path / "ran"),
+        "ROWS": rows,
+    }
+    said = ""
+    for arguments in (["db", "migrate"], ["dags", "test", "loads", "2020-04-06T17:00:00+00:00"]):
+        command = [sys.executable, "-m", "airflow", *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, check=False, text=True, cwd=tmp_path)
+        said += done.stdout + done.stderr
+    files = sorted((tmp_path / "ran").iterdir())
+    assert [file.stem.split("_")[1] for file in files] == ran, said
+    # Both read the same day.
+    days = [set(re.findall("20200[0-9]{3}", file.read_text())) for file in files[:2]]
+    assert days[0] == days[1] and len(days[0]) == 1, days
+
 
 
 def test_every_name_of_airflow_is_a_preset() -> None:
