@@ -19,6 +19,8 @@ use crate::saltplan;
 
 const TABLE: &str = "planned";
 const NATIVE: &str = "planned_native";
+const VIEW: &str = "planned_view";
+const VIEW_NATIVE: &str = "planned_view_native";
 const SALTS: u32 = 16;
 const DAYS: u32 = 8;
 /// Rows of a day.
@@ -38,6 +40,7 @@ columns:
   - { name: note, type: string, hbase: 'f:n' }
 hive:
   mapping: { table: planned, key_column: rowkey, planned: true }
+  view: planned_view
 ";
 
 /// The rows of a day, in a form that only the planner understands.
@@ -109,7 +112,11 @@ fn query(template: &str, table: &str) -> String {
         for alias in ["x", "y", "a", "b"] {
             let mark = format!("{{{letter}:{alias}}}");
             if sql.contains(&mark) {
-                sql = sql.replace(&mark, &day(&format!("{alias}.rowkey"), value));
+                let condition = match table {
+                    VIEW | VIEW_NATIVE => format!("{alias}.day = {value}"),
+                    _ => day(&format!("{alias}.rowkey"), value),
+                };
+                sql = sql.replace(&mark, &condition);
             }
         }
     }
@@ -132,7 +139,8 @@ pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Vec<Trial> {
     let has_planner = lab_directory(root).join("ranges/classes/io/saltplan/hive/module").exists();
     let mut trials = Vec::new();
     for engine in Engine::ALL {
-        let mut checks: Vec<(&str, Check)> = vec![("queries", Lab::queries), ("inserts", Lab::inserts)];
+        let mut checks: Vec<(&str, Check)> =
+            vec![("queries", Lab::queries), ("view", Lab::view), ("inserts", Lab::inserts)];
         if engine != Engine::Tez {
             checks.push(("guards", Lab::guards));
             checks.push(("faults", Lab::faults));
@@ -184,11 +192,15 @@ impl Lab {
         if !self.declared.contains(&engine.home()) {
             let maker = if engine == Engine::Tez { Engine::Mr } else { engine };
             self.engines.begin(maker)?;
-            let mapping = saltplan::run(&self.root, &["ddl", &file, "--only", "mapping"], "")?;
-            let script = format!(
-                "DROP TABLE IF EXISTS {TABLE};\n{mapping}DROP TABLE IF EXISTS {NATIVE};\nset saltplan.plan=false;\n\
-                 CREATE TABLE {NATIVE} STORED AS ORC AS SELECT * FROM {TABLE};\n"
-            );
+            let tables = saltplan::run(&self.root, &["ddl", &file, "--only", "mapping,view"], "")?;
+            let mut script = format!("DROP VIEW IF EXISTS {VIEW};\nDROP TABLE IF EXISTS {TABLE};\n{tables}");
+            script += "set saltplan.plan=false;\n";
+            for (native, of) in [(NATIVE, TABLE), (VIEW_NATIVE, VIEW)] {
+                let _ = writeln!(
+                    script,
+                    "DROP TABLE IF EXISTS {native};\nCREATE TABLE {native} STORED AS ORC AS SELECT * FROM {of};"
+                );
+            }
             self.engines.script(maker, &script)?;
             self.declared.push(engine.home());
         }
@@ -268,19 +280,32 @@ impl Lab {
         Ok(())
     }
 
-    fn queries(&mut self, engine: Engine) -> Result<()> {
+    /// The queries on the view of the logical table, whose columns are pieces of the row key.
+    fn view(&mut self, engine: Engine) -> Result<()> {
         self.prepare(engine)?;
+        let failures = self.failures(engine, "view, ", VIEW, VIEW_NATIVE)?;
+        ensure!(failures.is_empty(), "{failures}");
+        Ok(())
+    }
+
+    fn failures(&self, engine: Engine, of: &str, table: &str, native: &str) -> Result<String> {
         let mut failures = String::new();
         for (name, template, days) in QUERIES {
-            let expected = self.run(&self.engines, engine, &query(template, NATIVE))?.0;
+            let expected = self.run(&self.engines, engine, &query(template, native))?.0;
             let begin = Instant::now();
-            let (found, read) = self.run(&self.engines, engine, &query(template, TABLE))?;
+            let (found, read) = self.run(&self.engines, engine, &query(template, table))?;
             let measured = Measured { rows: found.len(), reads: read, elapsed: begin.elapsed() };
-            self.report.add(format!("planned::{engine}::{name}"), measured);
+            self.report.add(format!("planned::{engine}::{of}{name}"), measured);
             if expected.is_empty() || found != expected || !self.reads_of(days, read)? {
                 let _ = writeln!(failures, "{name}: {read} reads, {found:?}, expected {expected:?}");
             }
         }
+        Ok(failures)
+    }
+
+    fn queries(&mut self, engine: Engine) -> Result<()> {
+        self.prepare(engine)?;
+        let mut failures = self.failures(engine, "", TABLE, NATIVE)?;
         self.engines.script(engine, "set hive.explain.user=false;\n")?;
         let plan = self.engines.query(engine, &format!("EXPLAIN {}", query(QUERIES[1].1, TABLE)))?.join("\n");
         if !plan.contains("hex(rowkey)") || !plan.contains("more ranges") {
