@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
+use saltplan_core::files::kind::kind_of_text;
 use saltplan_core::messages::{Diagnostic, Source};
 use saltplan_sql::script::Tokens;
-use saltplan_tables::{HiveTable, TableName};
+use saltplan_tables::{HiveTable, TableName, Unread};
 
 /// Tables by name, each with the file that describes it.
 #[derive(Debug, Default)]
@@ -18,7 +19,16 @@ impl OtherTables {
     /// # Errors
     /// The file is not understood, or describes a table otherwise than another file.
     pub fn add(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
-        for table in saltplan_tables::read(source)? {
+        let tables = saltplan_tables::read_kind(source).map_err(|unread| match unread {
+            Unread::OtherKind(mut diagnostic) => {
+                if let Some(kind) = kind_of_text(&source.text) {
+                    diagnostic.message = format!("{}: this is {kind}", diagnostic.message);
+                }
+                diagnostic
+            }
+            Unread::Faulty(diagnostic) => diagnostic,
+        })?;
+        for table in tables {
             if let Some((other, first)) = self.0.get(&table.name) {
                 if !has_same_columns(other, &table) {
                     let message = format!("`{}` has other columns in `{}`", table.name, first.name);

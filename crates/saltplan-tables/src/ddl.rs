@@ -9,7 +9,7 @@ use saltplan_sql::script::{Kind, Tokens};
 
 use super::lines::Line;
 use super::table::{HiveColumn, HiveTable, TableName, shortened, type_of};
-use super::{EXPECTED, not_recognised};
+use super::{EXPECTED, Unread, not_recognised};
 
 /// Words between CREATE and TABLE.
 const KINDS_OF_TABLES: [&str; 4] = ["EXTERNAL", "TEMPORARY", "TRANSACTIONAL", "MANAGED"];
@@ -18,7 +18,7 @@ const KINDS_OF_TABLES: [&str; 4] = ["EXTERNAL", "TEMPORARY", "TRANSACTIONAL", "M
 const AFTER_TYPE: [&str; 10] =
     ["COMMENT", "NOT", "NULL", "DEFAULT", "PRIMARY", "UNIQUE", "CHECK", "CONSTRAINT", "REFERENCES", "ENABLE"];
 
-pub(crate) fn read(source: &Arc<Source>, lines: &[Line<'_>]) -> Result<Vec<HiveTable>, Diagnostic> {
+pub(crate) fn read(source: &Arc<Source>, lines: &[Line<'_>]) -> Result<Vec<HiveTable>, Unread> {
     let text = masked(&source.text, lines);
     let tokens = Tokens::new(&text).map_err(|fault| fault.diagnostic(source))?;
     let mut reader = Reader { source, tokens: &tokens, database: None, found: Found::default() };

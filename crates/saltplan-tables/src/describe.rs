@@ -11,8 +11,8 @@ use std::sync::Arc;
 use saltplan_document::diag::{Diagnostic, Source, Span};
 
 use super::lines::{Cell, Line};
-use super::not_recognised;
 use super::table::{HiveColumn, HiveTable, TableName, shortened, type_of};
+use super::{Unread, not_recognised};
 
 /// Whether a text is the output of DESCRIBE: it has the heading of its columns, or its first line is a column with its type.
 pub(crate) fn is_description(lines: &[Line<'_>]) -> bool {
@@ -66,7 +66,7 @@ enum Part {
     Details,
 }
 
-pub(crate) fn read(source: &Arc<Source>, lines: &[Line<'_>]) -> Result<Vec<HiveTable>, Diagnostic> {
+pub(crate) fn read(source: &Arc<Source>, lines: &[Line<'_>]) -> Result<Vec<HiveTable>, Unread> {
     let mut reader = Reader { source, tables: Vec::new(), names: HashSet::new(), open: None };
     for line in lines {
         reader.line(line)?;

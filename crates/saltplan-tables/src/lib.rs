@@ -39,15 +39,24 @@ const EXPECTED: &str =
 /// The text is neither DDL nor the output of `DESCRIBE`, is longer than [`MAX_BYTES`], or a part of it is not understood, with its
 /// place.
 pub fn read(source: &Arc<Source>) -> Result<Vec<HiveTable>, Diagnostic> {
+    read_kind(source).map_err(Unread::diagnostic)
+}
+
+/// [`read`] for callers that can say what another text is.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_kind(source: &Arc<Source>) -> Result<Vec<HiveTable>, Unread> {
     if source.text.len() > MAX_BYTES {
         let message =
             format!("`{}` has {} bytes, but the limit is {MAX_BYTES}", source.name, source.text.len());
-        return Err(Diagnostic::error(message).with_help("split it into several files"));
+        return Err(Diagnostic::error(message).with_help("split it into several files").into());
     }
     if let Some(at) = source.text.find('\0') {
         return Err(Diagnostic::error(format!("`{}` has a NUL character", source.name))
             .at(source, Span::new(at, at + 1), "here")
-            .with_help("save the file as UTF-8 text"));
+            .with_help("save the file as UTF-8 text")
+            .into());
     }
     let lines = lines::lines(&source.text);
     match describe::is_description(&lines) {
@@ -56,7 +65,33 @@ pub fn read(source: &Arc<Source>) -> Result<Vec<HiveTable>, Diagnostic> {
     }
 }
 
+/// Why a text was not read.
+#[derive(Debug, Clone)]
+pub enum Unread {
+    /// It is neither DDL nor the output of `DESCRIBE`.
+    OtherKind(Diagnostic),
+    /// It is too long, or a part of it is not understood.
+    Faulty(Diagnostic),
+}
+
+impl Unread {
+    /// The error for people.
+    pub fn diagnostic(self) -> Diagnostic {
+        match self {
+            Unread::OtherKind(diagnostic) | Unread::Faulty(diagnostic) => diagnostic,
+        }
+    }
+}
+
+impl From<Diagnostic> for Unread {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Unread::Faulty(diagnostic)
+    }
+}
+
 /// A text that is nothing of what is expected.
-fn not_recognised(source: &Arc<Source>) -> Diagnostic {
-    Diagnostic::error(format!("`{}` has no table of Hive", source.name)).with_help(EXPECTED)
+fn not_recognised(source: &Arc<Source>) -> Unread {
+    Unread::OtherKind(
+        Diagnostic::error(format!("`{}` has no table of Hive", source.name)).with_help(EXPECTED),
+    )
 }

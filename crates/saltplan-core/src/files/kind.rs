@@ -108,6 +108,15 @@ pub fn mark(line: &str, number: u64) -> Option<Mark> {
     inside(line)
 }
 
+/// What kind of text a file is that has none of what was expected; `None` if nothing shows it. Noise of a shell tells nothing: every
+/// command prints it.
+#[must_use]
+pub fn kind_of_text(text: &str) -> Option<TextKind> {
+    let marks = (1..).zip(text.lines()).filter_map(|(number, line)| mark(line, number));
+    let is_telling = |kind: &TextKind| !matches!(kind, TextKind::ShellOutput | TextKind::Log);
+    marks.map(|mark| mark.kind).find(is_telling)
+}
+
 /// A key as a line that has no mark, wherever it stands.
 #[must_use]
 pub fn line_of_key(key: &[u8]) -> String {

@@ -16,15 +16,12 @@ use super::draft::{Draft, DraftFamily, DraftRegions, mapped_column};
 use super::segment::is_text;
 use super::write;
 use saltplan_core::Table;
-use saltplan_core::files::kind::{TextKind, mark};
+use saltplan_core::files::kind::kind_of_text;
 use saltplan_core::key::range::to_string_binary;
 
 /// What a text is instead of what was expected.
 fn instead(text: &str, expected: &str) -> String {
-    let marks = (1..).zip(text.lines()).filter_map(|(number, line)| mark(line, number));
-    // Every command of the shell prints these.
-    let is_telling = |kind: &TextKind| !matches!(kind, TextKind::ShellOutput | TextKind::Log);
-    match marks.map(|mark| mark.kind).find(is_telling) {
+    match kind_of_text(text) {
         Some(kind) if kind.to_string() != expected => format!("this is {kind}, not {expected}"),
         _ => format!("this is not {expected}"),
     }

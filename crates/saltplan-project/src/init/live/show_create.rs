@@ -2,9 +2,13 @@
 
 use super::super::draft::{Draft, mapped_column};
 use super::instead;
-use super::quoted::pairs;
 use crate::fault::{Fault, fault};
+use saltplan_document::diag::Source;
 use saltplan_sql::hive_type::HiveType;
+use saltplan_tables::{HiveColumn, HiveTable, Unread, read_kind};
+
+/// The property with the cells of the columns.
+const CELLS: &str = "hbase.columns.mapping";
 
 const HELP: &str =
     "save the output of `hive -e \"SHOW CREATE TABLE db.table\"` for the Hive table over HBase";
@@ -23,46 +27,61 @@ pub struct Mapping {
 /// # Errors
 /// It is not a statement of an HBase mapping table, or incomplete.
 pub fn show_create(text: &str) -> Result<Mapping, Fault> {
-    let framed = text;
-    let text = without_frame(framed);
-    let Some((is_managed, mut rest)) = head(&text) else {
-        return fault(
-            format!("no CREATE TABLE: {}", instead(framed, "the output of SHOW CREATE TABLE")),
-            HELP,
-        );
+    let tables = match read_kind(&Source::new("SHOW CREATE TABLE", text)) {
+        Ok(tables) => tables,
+        Err(Unread::OtherKind(_)) => {
+            return fault(
+                format!("no CREATE TABLE: {}", instead(text, "the output of SHOW CREATE TABLE")),
+                HELP,
+            );
+        }
+        Err(Unread::Faulty(diagnostic)) => {
+            return fault(diagnostic.message, diagnostic.help.as_deref().unwrap_or(HELP));
+        }
     };
-    let table = name(&mut rest);
-    let Some(columns) = columns(&mut rest) else {
-        return fault("the list of columns is incomplete", HELP);
+    let is_over_hbase = |table: &&HiveTable| property(table, CELLS).is_some();
+    let over_hbase: Vec<&HiveTable> = tables.iter().filter(is_over_hbase).collect();
+    let table = match (over_hbase.as_slice(), tables.first()) {
+        ([only], _) => *only,
+        ([first, second, ..], _) => {
+            return fault(
+                format!("`{}` and `{}` are Hive tables over HBase", first.name, second.name),
+                "save the statement of one table",
+            );
+        }
+        ([], Some(first)) => {
+            let name = &first.name;
+            return fault(format!("`{name}` has no `{CELLS}`: it is not a Hive table over HBase"), HELP);
+        }
+        ([], None) => return fault("the list of columns is incomplete", HELP),
     };
-    let properties = pairs(rest, "=");
-    let property =
-        |name: &str| properties.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str());
-    let Some(cells) = property("hbase.columns.mapping") else {
-        return fault(
-            format!("`{table}` has no `hbase.columns.mapping`: it is not a Hive table over HBase"),
-            HELP,
-        );
-    };
+    let columns: Vec<&HiveColumn> = table.columns().collect();
+    let (name, cells) = (table.name.to_string(), property(table, CELLS).unwrap_or_default());
     let mut cells: Vec<&str> = cells.split(',').map(str::trim).filter(|cell| !cell.is_empty()).collect();
     // Hive adds the key at the start if the mapping has none.
     if !cells.iter().any(|cell| cell.starts_with(":key")) {
         cells.insert(0, ":key");
     }
     if cells.len() != columns.len() {
-        let message = format!(
-            "`{table}` has {} columns, but `hbase.columns.mapping` has {} entries",
-            columns.len(),
-            cells.len()
-        );
+        let message =
+            format!("`{name}` has {} columns, but `{CELLS}` has {} entries", columns.len(), cells.len());
         return fault(message, HELP);
     }
-    let binary_by_default = property("hbase.table.default.storage.type").is_some_and(|form| form == "binary");
-    let hbase_table = property("hbase.table.name").unwrap_or_default().to_string();
-    let draft = Draft { table: hbase_table, mapping: Some(table), is_managed, ..Draft::default() };
+    let binary_by_default = property(table, "hbase.table.default.storage.type") == Some("binary");
+    let hbase_table = property(table, "hbase.table.name").unwrap_or_default().to_string();
+    let is_managed = !table.is_external;
+    let draft = Draft { table: hbase_table, mapping: Some(name), is_managed, ..Draft::default() };
     let mut mapping = Mapping { draft, key_type: None };
-    for ((name, hive_type), cell) in columns.into_iter().zip(cells) {
-        mapping.add(name, hive_type, cell, binary_by_default);
+    for (column, cell) in columns.into_iter().zip(cells) {
+        match &column.hive_type {
+            Some(hive_type) => {
+                mapping.add(column.name.clone(), hive_type.to_string(), cell, binary_by_default)
+            }
+            None => mapping
+                .draft
+                .columns_comment
+                .push(format!("left out: `{}` ({cell}): a schema file does not have its type", column.name)),
+        }
     }
     Ok(mapping)
 }
@@ -95,82 +114,10 @@ impl Mapping {
     }
 }
 
-/// The text without the frame that `beeline` draws around its lines.
-fn without_frame(text: &str) -> String {
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with("+--"));
-    let bare = lines.map(|line| {
-        let framed = line.trim().strip_prefix('|').and_then(|line| line.strip_suffix('|'));
-        framed.map_or(line, |line| line.strip_prefix(' ').unwrap_or(line).trim_end())
-    });
-    bare.collect::<Vec<_>>().join("\n")
-}
-
-/// What follows CREATE TABLE, and whether the table is managed.
-fn head(text: &str) -> Option<(bool, &str)> {
-    let starts = [("CREATE EXTERNAL TABLE ", false), ("CREATE TABLE ", true)];
-    let found =
-        starts.iter().filter_map(|(start, is_managed)| Some((text.find(start)?, start.len(), *is_managed)));
-    let (at, length, is_managed) = found.min()?;
-    Some((is_managed, &text[at + length..]))
-}
-
-/// A name, optionally with a database, up to the list of columns: `` `db.t`( ``, `` `db`.`t` ( ``.
-fn name(rest: &mut &str) -> String {
-    let end = rest.find('(').unwrap_or(rest.len());
-    let (name, behind) = rest.split_at(end);
-    *rest = behind;
-    name.replace('`', "").trim().to_string()
-}
-
-/// The names and types of the columns in parentheses; comments are skipped.
-fn columns(rest: &mut &str) -> Option<Vec<(String, String)>> {
-    let mut columns = Vec::new();
-    let mut text = rest.strip_prefix('(')?;
-    loop {
-        text = text.trim_start();
-        let column = match text.strip_prefix('`') {
-            Some(quoted) => {
-                let (name, behind) = quoted.split_once('`')?;
-                text = behind;
-                name
-            }
-            None => {
-                let (name, behind) = text.split_once(char::is_whitespace)?;
-                text = behind;
-                name
-            }
-        };
-        let (hive_type, sign, behind) = column_type(text)?;
-        columns.push((column.to_string(), hive_type));
-        text = behind;
-        if sign == ')' {
-            *rest = behind;
-            return Some(columns);
-        }
-    }
-}
-
-/// A type, the comma or parenthesis that ends the column, and what follows.
-fn column_type(text: &str) -> Option<(String, char, &str)> {
-    let mut depth = 0;
-    let mut hive_type = String::new();
-    let mut rest = text;
-    loop {
-        if rest.starts_with(" COMMENT ") && depth == 0 {
-            let (_, behind) = super::quoted::literal(rest[" COMMENT ".len()..].trim_start())?;
-            rest = behind;
-            continue;
-        }
-        let sign = rest.chars().next()?;
-        rest = &rest[sign.len_utf8()..];
-        match sign {
-            ',' | ')' if depth == 0 => return Some((hive_type.trim().to_string(), sign, rest)),
-            '(' | '<' => depth += 1,
-            ')' | '>' => depth -= 1,
-            _ => {}
-        }
-        hive_type.push(sign);
-    }
+/// A property of the serializer or of the table.
+fn property<'t>(table: &'t HiveTable, name: &str) -> Option<&'t str> {
+    let mut properties = table.serde_properties.iter().chain(&table.table_properties);
+    properties.find(|(found, _)| found == name).map(|(_, value)| value.as_str())
 }
 
 #[cfg(test)]
