@@ -405,6 +405,7 @@ def rewrite(
     *,
     hiveconf: Optional[Mapping[str, Union[str, int]]] = None,
     runtime: Sequence[str] = (),
+    now: Optional[Now] = None,
     tables: Union[Path, Sequence[Path]] = (),
     database: Optional[str] = None,
     engine: Optional[Engine] = None,
@@ -421,8 +422,9 @@ def rewrite(
     """A HiveQL query with its logical tables replaced by the key ranges that its own conditions leave.
 
     ``schemas`` are schema files and folders of them. ``hivevar`` and ``hiveconf`` have values of ``${name}``, and ``runtime``
-    texts that are filled in when the query runs, such as ``hivevar:day``. ``tables`` are files with the columns of other tables: CREATE
-    TABLE statements, or the output of DESCRIBE.
+    texts that are filled in in the form of the key, such as ``hivevar:day``. ``now`` is the time for ``current_date``. Clocks and
+    placeholders without a value are known when the query runs; the ranges are then those of all keys for a value of another form.
+    ``tables`` are files with the columns of other tables: CREATE TABLE statements, or the output of DESCRIBE.
 
     Raises ``Refused`` where a table is still read as a whole, unless ``allow_full_scan`` accepts it, and for an INSERT
     OVERWRITE that would lose rows: one without a row (``allow_empty``), with a part of what it replaces in the target of a
@@ -433,7 +435,7 @@ def rewrite(
     arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
     arguments += _flags(allow_full_scan=allow_full_scan, allow_empty=allow_empty)
     arguments += _flags(allow_partial=allow_partial, allow_overlap=allow_overlap)
-    arguments += [*_variables("hivevar", hivevar), *_variables("hiveconf", hiveconf)]
+    arguments += [*_variables("hivevar", hivevar), *_variables("hiveconf", hiveconf), *_now(now)]
     return call(_of_query(arguments, schemas, runtime, tables), _values.text("query", query))[0]
 
 
@@ -444,6 +446,7 @@ def rewrite_details(
     *,
     hiveconf: Optional[Mapping[str, Union[str, int]]] = None,
     runtime: Sequence[str] = (),
+    now: Optional[Now] = None,
     tables: Union[Path, Sequence[Path]] = (),
     database: Optional[str] = None,
     engine: Optional[Engine] = None,
@@ -465,7 +468,7 @@ def rewrite_details(
     arguments += _flags(allow_empty=allow_empty, allow_partial=allow_partial, allow_overlap=allow_overlap)
     arguments += _choices(database=database, engine=engine, shape=shape, max_branches=max_branches)
     arguments += _choices(max_widening=max_widening, max_scans=max_scans, max_jobs=max_jobs)
-    arguments += [*_variables("hivevar", hivevar), *_variables("hiveconf", hiveconf)]
+    arguments += [*_variables("hivevar", hivevar), *_variables("hiveconf", hiveconf), *_now(now)]
     found = json.loads(call(_of_query(arguments, schemas, runtime, tables), _values.text("query", query))[0])
     result: Dict[str, Any] = found["files"][0]
     return result

@@ -387,10 +387,15 @@ fn queries_are_rewritten() {
 #[test]
 fn queries_that_are_not_rewritten() {
     let cases: [(&str, &str, i32, &str); 7] = [
-        ("{ query: ../queries/users.sql }", "", 1, "refused: `trace.calls` still reads the whole table"),
         (
-            "{ query: ../queries/users.sql, allow_full_scan: true }",
-            "",
+            "{ query: ../queries/bad.sql }",
+            "SELECT 1 FROM trace.calls WHERE phone = '${p}'",
+            1,
+            "refused: `trace.calls` still reads the whole table",
+        ),
+        (
+            "{ query: ../queries/bad.sql, allow_full_scan: true }",
+            "SELECT 1 FROM trace.calls WHERE phone = '${p}'",
             0,
             "warning: `trace.calls` still reads",
         ),

@@ -214,7 +214,7 @@ struct Run {
 
 /// Stops at the first failure, and does not build what comes after it. For the whole workspace, like the
 /// reused dependencies.
-const RUNS: [Run; 5] = [
+const RUNS: [Run; 6] = [
     Run {
         name: "the law",
         of: "crates/saltplan-core",
@@ -244,6 +244,12 @@ const RUNS: [Run; 5] = [
         of: "crates/saltplan-rewrite",
         target: &["--workspace", "--test", "same_rows"],
         filters: &[],
+    },
+    Run {
+        name: "cases of rewrite",
+        of: "crates/saltplan-rewrite",
+        target: &["--workspace", "--test", "it"],
+        filters: &["rewrite::places", "rewrite_inserts::"],
     },
 ];
 

@@ -271,6 +271,12 @@ pub enum Remedy {
     Decode,
     /// Counting keys by region.
     CountKeys,
+    /// The value of a variable of Hive.
+    Hivevar,
+    /// The value of a setting of Hive.
+    Hiveconf,
+    /// The time at which a query runs.
+    Now,
 }
 
 impl Remedy {
@@ -301,6 +307,9 @@ impl Remedy {
             Remedy::Encode => "`Table::encode`",
             Remedy::Decode => "`Table::decode`",
             Remedy::CountKeys => "`region::locate`",
+            Remedy::Hivevar => "`Variables::hivevar`",
+            Remedy::Hiveconf => "`Variables::hiveconf`",
+            Remedy::Now => "`Options::now`",
         };
         name.to_string()
     }

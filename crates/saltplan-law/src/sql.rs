@@ -573,7 +573,7 @@ fn literal(value: &Literal) -> V {
             V::Number(number(digits).expect("a number"))
         }
         Literal::Text(text) => V::Text(text.clone()),
-        Literal::FilledIn { .. } => panic!("the oracle does not know {value:?}"),
+        Literal::FilledIn { .. } | Literal::Later(_) => panic!("the oracle does not know {value:?}"),
     }
 }
 

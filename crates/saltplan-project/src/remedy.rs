@@ -70,6 +70,9 @@ fn name(way: Remedy, place: Place) -> String {
         Remedy::Regions => ("`--regions`", "`saltplan splits --regions`"),
         Remedy::Encode => return "`saltplan key encode`".into(),
         Remedy::Decode => return "`saltplan key decode`".into(),
+        Remedy::Hivevar => ("`--hivevar`", "`params`"),
+        Remedy::Hiveconf => ("`--hiveconf`", "`saltplan rewrite --hiveconf`"),
+        Remedy::Now => ("`--now`", "`now`"),
         Remedy::CountKeys => ("`simulate --from-keys`", "`saltplan simulate --from-keys`"),
         other => return other.name(),
     };

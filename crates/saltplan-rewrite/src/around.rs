@@ -45,7 +45,7 @@ pub struct Pushed {
 
 impl Pushed {
     fn block(&mut self, reason: impl FnOnce() -> String) {
-        self.blocked.get_or_insert_with(|| Unused { rule: Rule::Between, reason: reason() });
+        self.blocked.get_or_insert_with(|| Unused::new(Rule::Between, reason()));
     }
 }
 
@@ -120,7 +120,7 @@ impl<'b> Around<'b> {
             match for_term(scope, id, outputs, &condition.node) {
                 Ok(node) => pushed.node = node,
                 Err(reason) => {
-                    pushed.blocked.get_or_insert(Unused { rule: Rule::SameType, reason });
+                    pushed.blocked.get_or_insert(Unused::new(Rule::SameType, reason));
                 }
             }
             let stop = replaced(&mut made, &mut pushed.node);

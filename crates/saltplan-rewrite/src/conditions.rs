@@ -140,7 +140,9 @@ fn may_choose_text(expr: &Expr) -> bool {
 /// Whether a value is a number, TRUE, FALSE or NULL as written.
 fn is_no_text(node: &Node) -> bool {
     match &node.bare().expr {
-        Expr::Literal(literal) => !matches!(literal, Literal::Text(_) | Literal::FilledIn { .. }),
+        Expr::Literal(literal) => {
+            !matches!(literal, Literal::Text(_) | Literal::FilledIn { .. } | Literal::Later(_))
+        }
         Expr::UnaryOp { op: UnaryOperator::Minus, expr } => is_no_text(expr),
         // `5L`
         Expr::Cast { expr, written, .. } => {

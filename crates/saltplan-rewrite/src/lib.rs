@@ -41,11 +41,13 @@ mod catalog;
 mod conditions;
 mod facts;
 mod inserts;
+mod later;
 mod meaning;
 mod names;
 mod never;
 mod others;
 mod outputs;
+mod placeholders;
 mod report;
 mod rewrite;
 mod rows;
@@ -62,6 +64,6 @@ pub use report::{
     Fate, Pruned, Reference, Refused, Rewritten, UnusedCondition, UsedCondition, WhyLeft, WhyRefused,
 };
 pub use rewrite::{MAX_BYTES, Options, not_utf8, rewrite};
-pub use rules::{Rule, Unused};
+pub use rules::{Known, Rule, Unused};
 pub use splice::Splice;
-pub use variables::Variables;
+pub use variables::{Now, Variables};

@@ -10,7 +10,7 @@ use saltplan_core::refusal::{Part, Refusal, Remedy};
 use saltplan_document::diag::DiagnosticKind;
 use serde_json::{Value as Json, json};
 
-use crate::rules::Unused;
+use crate::rules::{Known, Unused};
 use crate::splice::{self, Splice};
 
 /// The version of the JSON form.
@@ -165,8 +165,9 @@ pub struct Pruned {
 pub enum WhyLeft {
     /// There is no condition about it.
     NoCondition,
-    /// None of its conditions is allowed to narrow it.
-    Unused,
+    /// None of its conditions is allowed to narrow it; how a value can be given that is known only when the query runs, if that is the
+    /// reason for one of them.
+    Unused(Option<Known>),
     /// The planner refuses the conditions.
     Refused(Box<Refusal>),
     /// A construct that cannot be combined with a subquery.
@@ -180,17 +181,25 @@ impl WhyLeft {
 
     /// The remedy, with the names of this library.
     pub fn help(&self) -> String {
-        self.help_with(Refusal::help)
+        self.help_with(Remedy::name)
     }
 
-    /// The remedy, with the caller's names in that of a refusal.
-    pub fn help_with(&self, of_refusal: impl Fn(&Refusal) -> String) -> String {
+    /// The remedy, with the caller's names for what is given or accepted.
+    pub fn help_with(&self, name: impl Fn(Remedy) -> String) -> String {
         match self {
-            WhyLeft::NoCondition | WhyLeft::Unused => {
+            WhyLeft::NoCondition | WhyLeft::Unused(None) => {
                 "add a condition on the first fields of the key to the WHERE, such as `alias.field = …`"
                     .into()
             }
-            WhyLeft::Refused(refusal) => of_refusal(refusal),
+            WhyLeft::Unused(Some(known)) => match known {
+                Known::Hivevar => format!("give the value with {}", name(Remedy::Hivevar)),
+                Known::Hiveconf => format!("give the value with {}", name(Remedy::Hiveconf)),
+                Known::Now => format!("say what time it is with {}", name(Remedy::Now)),
+                Known::Unread => {
+                    "write the value into the query, or compare it as it is with a field of the key".into()
+                }
+            },
+            WhyLeft::Refused(refusal) => refusal.help_with(name),
             WhyLeft::Construct { help, .. } => help.clone(),
         }
     }
@@ -198,7 +207,7 @@ impl WhyLeft {
     /// A stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
-            WhyLeft::NoCondition | WhyLeft::Unused => "no_condition",
+            WhyLeft::NoCondition | WhyLeft::Unused(_) => "no_condition",
             WhyLeft::Refused(refusal) => refusal.code(),
             WhyLeft::Construct { .. } => "construct",
         }
@@ -211,7 +220,7 @@ impl fmt::Display for WhyLeft {
             WhyLeft::NoCondition => {
                 f.write_str("the query has no condition on it that narrows its key ranges")
             }
-            WhyLeft::Unused => f.write_str("none of its conditions can be used to narrow its key ranges"),
+            WhyLeft::Unused(_) => f.write_str("none of its conditions can be used to narrow its key ranges"),
             WhyLeft::Refused(refusal) => write!(f, "{refusal}"),
             WhyLeft::Construct { reason, .. } => f.write_str(reason),
         }

@@ -6,6 +6,7 @@ mod inward;
 mod places;
 mod predicate;
 mod prune;
+mod uses;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -32,7 +33,7 @@ use crate::rows::Facts;
 use crate::runtime::{RuntimeTexts, with_double_quotes};
 use crate::scope::{Scope, Source as RelationSource};
 use crate::splice::{self, Splice};
-use crate::variables::Variables;
+use crate::variables::{Now, Variables};
 
 /// The maximum size of a text in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
@@ -42,8 +43,11 @@ pub const MAX_BYTES: usize = 16 << 20;
 #[non_exhaustive]
 pub struct Options {
     pub variables: Variables,
-    /// Values that are filled in when the query runs, in the form of the key.
+    /// Values that are filled in when the query runs, in the form of the key: the script fails if they have another form. Of other
+    /// values that are known when the query runs, such a form makes the query read all keys.
     pub runtime: Vec<Runtime>,
+    /// The time at which the script is taken to run; `None` leaves it to Hive's clock.
+    pub now: Option<Now>,
     /// The current database at the start of the script.
     pub database: Option<String>,
     /// `None` depends on the engine.
@@ -66,6 +70,7 @@ impl Default for Options {
         Options {
             variables: Variables::default(),
             runtime: Vec::new(),
+            now: None,
             database: None,
             shape: None,
             plan: PlanOptions::default(),
@@ -98,7 +103,12 @@ pub fn rewrite(
     }
     let mut variables = options.variables.clone();
     let own = variables.remove_those_set_in(text);
-    let source = Source::new(name, with_double_quotes(variables.fill(text), &options.runtime));
+    let filled = variables.fill(text);
+    let filled = match &options.now {
+        Some(now) => now.fill(filled),
+        None => filled,
+    };
+    let source = Source::new(name, with_double_quotes(filled, &options.runtime));
     let runtime = RuntimeTexts::new(&options.runtime);
     let script = Script::read(&source, runtime.names())
         .map_err(|fault| Diagnostics::from(fault.diagnostic(&source)))?;
@@ -269,7 +279,7 @@ impl Rewriter<'_> {
         for (index, facts) in facts.iter().enumerate() {
             self.block(&scope, index, facts.as_ref(), session, &mut whole);
         }
-        self.inserts(statement, session, &mut whole, first);
+        self.inserts(&scope, &facts, session, &mut whole, first);
         self.put_around(&statement.tokens, whole.above);
         Ok(())
     }
@@ -282,7 +292,7 @@ impl Rewriter<'_> {
             span,
             "not understood",
         );
-        let is_template = matches!(raw, "{" | "#" | "@" | "<");
+        let is_template = raw.starts_with(['{', '#', '@', '<', '$']);
         diagnostic.with_help(match is_template {
             true => "fill in the values of the template before rewriting it",
             false => "check for a missing or an extra semicolon",

@@ -1,7 +1,7 @@
 //! The rows of an INSERT: whether it can have one, and whether a condition leaves out rows of what it replaces.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use saltplan_core::refusal::Part;
 use saltplan_sql::ast::{Expr, Node, QueryId, ScriptExpr};
@@ -41,11 +41,21 @@ impl Facts {
     }
 }
 
+/// A place where a query is read: a relation of a block, for one of its arms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Use {
+    pub block: BlockId,
+    pub relation: usize,
+    pub arm: usize,
+}
+
 /// The queries of a statement.
 pub struct Queries<'a> {
     t: &'a Tokens<'a>,
     statement: &'a Statement,
     facts: &'a Facts,
+    /// Uses of queries that have no row, though other uses of the same queries may have some.
+    without_rows: &'a HashSet<Use>,
     /// Queries that were examined.
     known: RefCell<HashMap<QueryId, bool>>,
     /// What they are parts of, also by the target.
@@ -56,15 +66,25 @@ pub struct Queries<'a> {
 type Known = Option<Option<Part>>;
 
 impl<'a> Queries<'a> {
-    pub fn new(t: &'a Tokens<'a>, statement: &'a Statement, facts: &'a Facts) -> Self {
-        Queries { t, statement, facts, known: RefCell::default(), parts: RefCell::default() }
+    pub fn new(
+        t: &'a Tokens<'a>,
+        statement: &'a Statement,
+        facts: &'a Facts,
+        without_rows: &'a HashSet<Use>,
+    ) -> Self {
+        Queries { t, statement, facts, without_rows, known: RefCell::default(), parts: RefCell::default() }
+    }
+
+    /// Whether a query of the statement returns no row.
+    pub fn is_empty_query(&self, query: QueryId) -> bool {
+        self.query(query, 0)
     }
 
     /// Whether an INSERT can have no row, because a table that it needs is read with conditions that are never true. `arm` is its
     /// arm behind a leading FROM.
     pub fn is_empty(&self, arm: Option<(BlockId, usize)>) -> bool {
         match (arm, self.statement.body) {
-            (Some((block, arm)), _) => self.block(self.statement.block(block), arm, 0),
+            (Some((block, arm)), _) => self.block(block, arm, 0),
             (None, Some(body)) => self.query(body, 0),
             (None, None) => false,
         }
@@ -95,23 +115,25 @@ impl<'a> Queries<'a> {
 
     fn term(&self, body: TermBody, depth: usize) -> bool {
         match body {
-            TermBody::Block(block) => self.block(self.statement.block(block), 0, depth),
+            TermBody::Block(block) => self.block(block, 0, depth),
             TermBody::Query(query) => self.query(query, depth + 1),
             TermBody::Other => false,
         }
     }
 
     /// Whether a block returns no row for one of its arms.
-    fn block(&self, block: &Block, arm: usize, depth: usize) -> bool {
-        let needs = || self.sources(block, arm, depth) || self.filter(block, arm, depth);
+    fn block(&self, id: BlockId, arm: usize, depth: usize) -> bool {
+        let block = self.statement.block(id);
+        let needs = || self.sources(id, arm, depth) || self.filter(block, arm, depth);
         block.unclear.is_none() && !gives_a_row(block, arm) && needs()
     }
 
     /// Whether the relations, joined, have no row.
-    fn sources(&self, block: &Block, arm: usize, depth: usize) -> bool {
+    fn sources(&self, id: BlockId, arm: usize, depth: usize) -> bool {
+        let block = self.statement.block(id);
         let mut groups: BTreeMap<(usize, usize), bool> = BTreeMap::new();
         for index in 0..block.relations.len() {
-            groups.insert((index, index + 1), self.relation(block, index, arm, depth));
+            groups.insert((index, index + 1), self.relation(id, index, arm, depth));
         }
         for join in &block.joins {
             let side = |first: usize, end: usize| groups.get(&(first, end)).copied().unwrap_or(false);
@@ -127,9 +149,12 @@ impl<'a> Queries<'a> {
         groups.get(&(0, block.relations.len())).copied().unwrap_or(false)
     }
 
-    fn relation(&self, block: &Block, index: usize, arm: usize, depth: usize) -> bool {
-        match self.source(block, index) {
-            Source::Query(query) => self.query(query, depth + 1),
+    fn relation(&self, id: BlockId, index: usize, arm: usize, depth: usize) -> bool {
+        match self.source(self.statement.block(id), index) {
+            Source::Query(query) => {
+                let of_use = Use { block: id, relation: index, arm };
+                self.without_rows.contains(&of_use) || self.query(query, depth + 1)
+            }
             Source::Table(place) => self.facts.get(place, arm).is_some_and(|fact| fact.is_empty),
             Source::Unknown => false,
         }

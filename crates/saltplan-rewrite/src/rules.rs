@@ -45,6 +45,7 @@ use crate::around::Origin;
 use crate::conditions::{all, columns, rejects_null};
 use crate::facts::{BlockFacts, Candidate};
 use crate::names::Owner;
+use crate::runtime::RuntimeTexts;
 use crate::scope::KnownTable;
 
 /// Names that have no value in an outer query.
@@ -90,6 +91,28 @@ impl Rule {
 pub struct Unused {
     pub rule: Rule,
     pub reason: String,
+    /// If a value is known only when the query runs: how it can be given before.
+    pub known: Option<Known>,
+}
+
+impl Unused {
+    pub(crate) fn new(rule: Rule, reason: impl Into<String>) -> Self {
+        Unused { rule, reason: reason.into(), known: None }
+    }
+}
+
+/// How a value that is known only when a query runs can be given before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Known {
+    /// As a variable of Hive.
+    Hivevar,
+    /// As a setting of Hive.
+    Hiveconf,
+    /// By the time at which the query runs.
+    Now,
+    /// Only in the text of the query.
+    Unread,
 }
 
 impl fmt::Display for Unused {
@@ -154,6 +177,7 @@ pub struct Reference<'a, 'f, 'b> {
     pub table: Option<&'a KnownTable<'b>>,
     /// Functions that the script defines itself, in lower case.
     pub redefined: &'a BTreeSet<String>,
+    pub runtime: &'a RuntimeTexts,
 }
 
 impl<'f> Reference<'_, 'f, '_> {
@@ -175,8 +199,11 @@ impl<'f> Reference<'_, 'f, '_> {
         if let Some(blocked) = &candidate.blocked {
             return condition(whole, false, Err(blocked.clone()));
         }
-        match self.of_others(candidate).map_or_else(|| self.known_values(&candidate.node), Err) {
-            Ok(()) => condition(whole, false, self.may_narrow(&candidate.node, candidate.place)),
+        match self.of_others(candidate).map_or_else(|| self.usable(&candidate.node), Err) {
+            Ok(node) => {
+                let fate = self.may_narrow(&node, candidate.place);
+                condition(node, false, fate)
+            }
             Err(unused) => match self.part_of_or(candidate) {
                 Some(part) => {
                     let fate = self.may_narrow(&part, candidate.place);
@@ -190,11 +217,11 @@ impl<'f> Reference<'_, 'f, '_> {
     /// Why a condition about the reference alone may not narrow it from its place.
     pub(crate) fn may_narrow(&self, node: &Node, place: Place) -> Result<(), Unused> {
         if let Some(reason) = self.misplaced(place) {
-            return Err(Unused { rule: Rule::Place, reason: reason.into() });
+            return Err(Unused::new(Rule::Place, reason));
         }
         if self.is_nullable(place) && !rejects_null(node) {
             let reason = "an outer join can replace the columns of the table with NULLs, and the condition may be true for NULLs";
-            return Err(Unused { rule: Rule::Null, reason: reason.into() });
+            return Err(Unused::new(Rule::Null, reason));
         }
         Ok(())
     }
@@ -258,10 +285,21 @@ impl<'f> Reference<'_, 'f, '_> {
         known.map(|column| &column.time)
     }
 
+    /// A condition whose values are known, or parameters that stand for values that are known when the query runs.
+    fn usable<'n>(&self, node: &'n Node) -> Result<Cow<'n, Node>, Unused> {
+        let later = match self.table {
+            Some(_) => self.with_later_values(node)?,
+            None => None,
+        };
+        let node = later.map_or(Cow::Borrowed(node), Cow::Owned);
+        self.known_values(&node)?;
+        Ok(node)
+    }
+
     /// Whether all values of a condition are known. Those of a query's columns are judged where a table is read.
     fn known_values(&self, node: &Node) -> Result<(), Unused> {
         match self.table {
-            Some(_) => self.plain(node).map_err(|reason| Unused { rule: Rule::Plain, reason }),
+            Some(_) => self.plain(node).map_err(|reason| Unused::new(Rule::Plain, reason)),
             None => Ok(()),
         }
     }
@@ -288,7 +326,7 @@ impl<'f> Reference<'_, 'f, '_> {
                 format!("`{shown}` belongs to another table")
             }
         };
-        Some(Unused { rule: Rule::OneTable, reason })
+        Some(Unused::new(Rule::OneTable, reason))
     }
 
     pub(crate) fn shown(&self, span: Span) -> &str {

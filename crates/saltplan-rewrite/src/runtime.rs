@@ -1,6 +1,7 @@
 //! Values that are filled in when the query runs. The query keeps their text, such as `${day}`, and the ranges have the same text, so
 //! that both have the same value.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use saltplan_sql::Runtime;
@@ -9,7 +10,12 @@ use saltplan_sql::rewrite::runtime_names;
 
 /// The texts that are filled in later, each with the name of its parameter in a predicate.
 #[derive(Debug, Default)]
-pub struct RuntimeTexts(Vec<(String, String)>);
+pub struct RuntimeTexts {
+    /// Those that the caller gave, each with the name of its parameter.
+    given: Vec<(String, String)>,
+    /// Those that were found in the queries, by the name of their parameter.
+    found: RefCell<BTreeMap<String, Runtime>>,
+}
 
 /// A query in which the given texts have double quotes, as their `Runtime`s do. Single quotes, which are the same to Jinja, would end
 /// the literals around them. No place moves.
@@ -33,19 +39,29 @@ impl RuntimeTexts {
     }
 
     fn add(&mut self, text: String) {
-        if self.0.iter().any(|(known, _)| *known == text) {
+        if self.given.iter().any(|(known, _)| *known == text) {
             return;
         }
         let last = text.rsplit(':').next().unwrap_or_default();
         let word: String = last.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-        let is_taken = word.is_empty() || self.0.iter().any(|(_, name)| *name == word);
-        let name = if is_taken { format!("{word}_{}", self.0.len()) } else { word };
-        self.0.push((text, name));
+        let is_taken = word.is_empty() || self.given.iter().any(|(_, name)| *name == word);
+        let name = if is_taken { format!("{word}_{}", self.given.len()) } else { word };
+        self.given.push((text, name));
     }
 
     /// Each text with the name of its parameter.
     pub fn names(&self) -> impl Iterator<Item = (String, String)> {
-        self.0.iter().cloned()
+        self.given.iter().cloned()
+    }
+
+    /// Adds a value that was found in a query. The name of its parameter shows it to people.
+    pub fn insert(&self, name: &str, value: Runtime) {
+        self.found.borrow_mut().insert(name.to_string(), value);
+    }
+
+    /// Whether a parameter stands for a value that was found in a query.
+    pub fn is_found(&self, name: &str) -> bool {
+        self.found.borrow().contains_key(name)
     }
 
     /// The values of the parameters that an expression has. They are in the format of the key: only such a value has the same
@@ -53,7 +69,11 @@ impl RuntimeTexts {
     pub fn values(&self, expr: &Expr) -> BTreeMap<String, Runtime> {
         let mut values = BTreeMap::new();
         for name in runtime_names(expr) {
-            let text = self.0.iter().find(|(_, own)| own == name).map(|(text, _)| text);
+            if let Some(found) = self.found.borrow().get(name) {
+                values.insert(name.to_string(), found.clone());
+                continue;
+            }
+            let text = self.given.iter().find(|(_, own)| own == name).map(|(text, _)| text);
             if let Some(runtime) = text.and_then(|text| Runtime::new(text, None).ok()) {
                 values.insert(name.to_string(), runtime);
             }

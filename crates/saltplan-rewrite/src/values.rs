@@ -4,7 +4,9 @@ use saltplan_core::table::TimeReading;
 use saltplan_sql::ast::{
     Call, CallForm, Column, Expr, Literal, Node, ScriptExpr, Type, UnaryOperator, WhyUnread,
 };
+use saltplan_sql::constant;
 use saltplan_sql::functions::{Function, Nulls, Volatility};
+use saltplan_sql::rewrite::replace;
 use saltplan_sql::script::Kind;
 
 use crate::conditions::{columns, orders};
@@ -102,7 +104,8 @@ impl Reference<'_, '_, '_> {
     fn filled_in_later(&self, node: &Node) -> Result<(), String> {
         let mut fault = None;
         each_later(node, true, &mut |part, is_compared| {
-            if fault.is_some() {
+            let is_found = matches!(&part.expr, Expr::Runtime(name) if self.runtime.is_found(name));
+            if fault.is_some() || is_found {
                 return;
             }
             let raw = self.shown(part.span);
@@ -135,6 +138,7 @@ impl Reference<'_, '_, '_> {
         let mut columns = self.readings(node);
         columns.retain(|reading| !matches!(reading, TimeReading::AsTyped | TimeReading::Time));
         let Some(first) = columns.first() else { return Ok(()) };
+        let node = &with_constant_texts(node);
         let (is_typed, is_made) = made_values(node)?;
         let is_text = is_made
             || has_text(node, &|text| match first {
@@ -148,6 +152,16 @@ impl Reference<'_, '_, '_> {
             false => Ok(()),
         }
     }
+}
+
+/// A condition with the texts that functions make of constants.
+fn with_constant_texts(node: &Node) -> Node {
+    let mut node = node.clone();
+    replace(&mut node, &mut |part| match part.expr {
+        Expr::Call(_) | Expr::Cast { .. } => constant::text(part).map(Expr::text),
+        _ => None,
+    });
+    node
 }
 
 /// Visits a condition and its parts with their places, outer ones first.

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use saltplan_sql::script::Tokens;
+use saltplan_sql::functions::{CURRENT_DATE, CURRENT_TIMESTAMP, UNIX_TIMESTAMP};
+use saltplan_sql::script::{Kind, Tokens};
+use saltplan_sql::time::format::parse_timestamp;
 
 /// Values by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -70,6 +72,49 @@ impl Variables {
     }
 }
 
+/// The time at which a query is taken to run: it replaces the clocks in its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Now {
+    /// `2020-04-06`
+    day: String,
+    /// `2020-04-06 10:00:00`
+    time: String,
+}
+
+impl Now {
+    /// Reads a day, `2020-04-06`, or a time of the session, `2020-04-06 10:00:00`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let time = parse_timestamp(text)?;
+        Some(Now { day: time.format("%F").to_string(), time: time.format("%F %T").to_string() })
+    }
+
+    /// A text in which `current_date`, `current_timestamp` and `unix_timestamp()` are this time.
+    pub(crate) fn fill(&self, text: String) -> String {
+        let Ok(tokens) = Tokens::new(&text) else { return text };
+        let mut filled = String::with_capacity(text.len());
+        let mut done = 0;
+        for at in 0..tokens.len() {
+            let has_brackets = tokens.is_sign(at + 1, "(") && tokens.is_sign(at + 2, ")");
+            let value = match tokens.kind(at) {
+                Some(Kind::Word) if tokens.is_word(at, CURRENT_DATE.name()) => format!("DATE '{}'", self.day),
+                Some(Kind::Word) if tokens.is_word(at, CURRENT_TIMESTAMP.name()) => {
+                    format!("TIMESTAMP '{}'", self.time)
+                }
+                Some(Kind::Word) if has_brackets && tokens.is_word(at, UNIX_TIMESTAMP.name()) => {
+                    format!("{}('{}')", UNIX_TIMESTAMP.name(), self.time)
+                }
+                _ => continue,
+            };
+            let last = if has_brackets { at + 2 } else { at };
+            filled.push_str(&text[done..tokens.span(at).start]);
+            filled.push_str(&value);
+            done = tokens.span(last).end;
+        }
+        filled.push_str(&text[done..]);
+        filled
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +144,33 @@ mod tests {
             assert_eq!(variables.remove_those_set_in(script).join(" "), removed, "{script}");
             assert_eq!(variables.fill(script), filled);
         }
+    }
+
+    #[test]
+    fn clocks_are_replaced() {
+        let now = Now::parse("2020-04-06 10:00:00").expect("a time");
+        for (text, expected) in [
+            (
+                "d = date_sub(current_date, 1) -- current_date",
+                "d = date_sub(DATE '2020-04-06', 1) -- current_date",
+            ),
+            ("Current_Timestamp ( )", "TIMESTAMP '2020-04-06 10:00:00'"),
+            (
+                "t.current_date, 'current_date', `current_date`",
+                "t.current_date, 'current_date', `current_date`",
+            ),
+            (
+                "unix_timestamp() + unix_timestamp(x)",
+                "unix_timestamp('2020-04-06 10:00:00') + unix_timestamp(x)",
+            ),
+        ] {
+            assert_eq!(now.fill(text.into()), expected);
+        }
+        assert_eq!(
+            Now::parse("2020-04-06").expect("a day").fill("current_timestamp".into()),
+            "TIMESTAMP '2020-04-06 00:00:00'"
+        );
+        assert!(Now::parse("yesterday").is_none());
     }
 
     #[test]

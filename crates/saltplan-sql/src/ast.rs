@@ -375,6 +375,8 @@ pub enum Literal {
         text: String,
         after: String,
     },
+    /// An expression without columns that Hive computes when the query runs, printed as it is.
+    Later(String),
 }
 
 /// A function with its arguments.

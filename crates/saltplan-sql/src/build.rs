@@ -6,6 +6,7 @@ use super::ast::{BinaryOperator, Call, Column, Expr, Literal, Node, Type, UnaryO
 use super::functions::{CONCAT, Function, LENGTH, Operation, PRINTF, SUBSTR};
 use super::hive_type::DeclaredType;
 use super::rewrite::has;
+use super::runtime::Runtime;
 
 impl From<&Expr> for Box<Node> {
     fn from(expr: &Expr) -> Self {
@@ -55,6 +56,15 @@ impl Expr {
     pub fn filled_in(before: &str, text: &str, after: &str) -> Self {
         let [before, text, after] = [before, text, after].map(str::to_string);
         Expr::Literal(Literal::FilledIn { before, text, after })
+    }
+
+    /// A value that is filled in later, as a text.
+    pub fn later(given: &Runtime) -> Self {
+        if !given.is_expression() {
+            return Expr::filled_in("", given.text(), "");
+        }
+        let value = Expr::Literal(Literal::Later(given.text().into()));
+        if given.is_plain_text() { value } else { value.cast(Type::String) }
     }
 
     pub fn number(value: impl Display) -> Self {

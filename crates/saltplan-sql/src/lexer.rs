@@ -26,8 +26,8 @@ const COMMANDS: [&str; 8] = ["set", "add", "list", "dfs", "reset", "source", "re
 /// What `DELETE` removes if it is a command.
 const RESOURCES: [&str; 6] = ["jar", "jars", "file", "files", "archive", "archives"];
 
-/// The maximum length of `${…}` in characters.
-const MAX_VARIABLE: usize = 128;
+/// The maximum length of `${…}` and other placeholders in characters.
+const MAX_VARIABLE: usize = 512;
 
 /// Why a text cannot be split into tokens, with byte offsets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,7 +131,9 @@ impl<'s> Lexer<'s> {
                 Ok(Token::Text(raw))
             }
             '`' => self.quoted('`').map(Token::Quoted),
-            '$' if self.is_script() && second == '{' => Ok(self.variable()),
+            '$' if self.is_script() && second == '{' => Ok(self.variable('{', '}')),
+            '$' if self.is_script() && second == '[' => Ok(self.variable('[', ']')),
+            '{' if self.is_script() && second == '{' => Ok(self.variable('{', '}')),
             ':' if !self.is_script() && is_name_part(second) => {
                 self.scanner.at += 1;
                 Ok(Token::Parameter(self.scanner.run(is_name_part)))
@@ -225,17 +227,14 @@ impl<'s> Lexer<'s> {
         Ok(Token::Sign(&rest[..length]))
     }
 
-    fn variable(&mut self) -> Token<'s> {
+    /// `${…}`, `$[…]` or `{{ … }}`, up to the bracket that closes the first one.
+    fn variable(&mut self, open: char, close: char) -> Token<'s> {
         let rest = self.scanner.rest();
         let mut depth = 0;
         // Not searched further; otherwise a text of many openings would take quadratic time.
         for (index, c) in rest.char_indices().take(MAX_VARIABLE) {
-            match c {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                _ => continue,
-            }
-            if depth == 0 {
+            depth += i32::from(c == open) - i32::from(c == close);
+            if depth == 0 && c == close {
                 self.scanner.at += index + 1;
                 return Token::Variable(&rest[..=index]);
             }

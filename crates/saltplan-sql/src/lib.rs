@@ -59,7 +59,7 @@ use token::Token;
 pub const MAX_PREDICATE_BYTES: usize = 64 * 1024;
 
 /// The maximum number of expressions in a predicate that is a part of a script.
-const MAX_PARTS: usize = MAX_PREDICATE_BYTES / 2;
+pub const MAX_PARTS: usize = MAX_PREDICATE_BYTES / 2;
 
 /// The maximum number of operations in a row (`a + b + …`). The syntax tree has the same depth, and walking it takes stack.
 const MAX_NODES_DEEP: usize = 300;

@@ -115,6 +115,11 @@ impl Parameters {
         runtime.collect()
     }
 
+    /// The time for `current_date` and `current_timestamp`, as `2020-04-06 10:00:00`.
+    pub fn now(&self) -> Option<String> {
+        self.now.map(|now| now.format("%F %T").to_string())
+    }
+
     /// Sets the time for `current_date` and `current_timestamp`, such as `2020-04-06` or `2020-04-06
     /// 10:00:00`. `None` if the text is not a time.
     #[must_use]

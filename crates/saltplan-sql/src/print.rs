@@ -12,6 +12,7 @@ use super::functions::{FLOOR, Operation};
 use super::layout::{Group, Mark, MarkedText};
 use super::literal;
 use super::operator::Level;
+use super::parameters::is_parameter_name;
 
 impl Level {
     fn of(expr: &Expr) -> Level {
@@ -225,7 +226,10 @@ impl Printer<'_> {
             Expr::Call(call) | Expr::Opaque(call) => self.call(call),
             Expr::Script(part) => self.script(part),
             Expr::Runtime(name) => {
-                self.word(":");
+                // The name of a value of a query is its text.
+                if is_parameter_name(name) {
+                    self.word(":");
+                }
                 self.word(name);
             }
             Expr::Element { expr, index } => {
@@ -328,6 +332,7 @@ impl Printer<'_> {
             Literal::Number(digits) => self.word(digits),
             Literal::TypedNumber { written, .. } => self.word(written),
             Literal::Text(text) => self.word(&literal(text)),
+            Literal::Later(sql) => self.word(sql),
             Literal::FilledIn { before, text, after } => {
                 let inner = |part: &str| {
                     let quoted = literal(part);

@@ -2,6 +2,7 @@
 
 use super::filled_in::{KnownValue, ValueForm, in_double_quotes, known_value};
 use super::foreign::shown;
+use super::functions::CONCAT;
 use super::schedulers;
 use crate::time::format::TimeFormat;
 
@@ -14,6 +15,14 @@ pub struct Runtime {
     format: Option<TimeFormat>,
     /// Whether the value is a time with its offset from UTC.
     is_instant: bool,
+    /// Whether the text is an expression, and not a part of a text literal.
+    is_expression: bool,
+    /// Whether Hive takes the value for a whole number, whatever it is.
+    is_whole_number: bool,
+    /// Whether the expression is a text, and a call or a literal.
+    is_plain_text: bool,
+    /// Whether a value of another form reads all keys. Otherwise the statement fails.
+    reads_all_otherwise: bool,
 }
 
 /// Why a text is not a valid placeholder.
@@ -124,7 +133,7 @@ impl Runtime {
         }
         let is_instant = match (format, known_value(&text).form) {
             (Some("instant"), None | Some(ValueForm::WithOffset)) => {
-                return Ok(Runtime { text, format: None, is_instant: true });
+                return Ok(Runtime { is_instant: true, ..Runtime::of(text) });
             }
             (Some("instant"), Some(form)) => {
                 let (found, declared) = (form.to_string(), "a time with an offset".into());
@@ -140,7 +149,63 @@ impl Runtime {
             let (found, declared) = (form.to_string(), format.pattern().into());
             return Err(RuntimeFault::Form { text, found, declared });
         }
-        Ok(Runtime { text, format, is_instant })
+        Ok(Runtime { format, is_instant, ..Runtime::of(text) })
+    }
+
+    fn of(text: String) -> Self {
+        Runtime {
+            text,
+            format: None,
+            is_instant: false,
+            is_expression: false,
+            is_whole_number: false,
+            is_plain_text: false,
+            reads_all_otherwise: false,
+        }
+    }
+
+    /// An expression without columns, in HiveQL, that Hive computes when the query runs, such as `date_sub(current_date, 1)`.
+    #[must_use]
+    pub fn expression(sql: &str) -> Self {
+        Runtime { is_expression: true, ..Runtime::of(sql.into()) }
+    }
+
+    /// The same value, which Hive takes for a whole number.
+    #[must_use]
+    pub fn of_whole_number(self) -> Self {
+        Runtime { is_whole_number: true, ..self }
+    }
+
+    /// The same value, an expression that is a text, and a call or a literal.
+    #[must_use]
+    pub fn of_plain_text(self) -> Self {
+        Runtime { is_plain_text: true, ..self }
+    }
+
+    /// Whether the expression is a text, and a call or a literal.
+    pub fn is_plain_text(&self) -> bool {
+        self.is_plain_text
+    }
+
+    /// The same value. If it has another form than the key, the statement does not fail, but reads all keys.
+    #[must_use]
+    pub fn reading_all_otherwise(self) -> Self {
+        Runtime { reads_all_otherwise: true, ..self }
+    }
+
+    /// Whether the text is an expression, and not a part of a text literal.
+    pub fn is_expression(&self) -> bool {
+        self.is_expression
+    }
+
+    /// Whether Hive takes the value for a whole number, whatever it is.
+    pub fn is_whole_number(&self) -> bool {
+        self.is_whole_number
+    }
+
+    /// Whether a value of another form reads all keys; otherwise the statement fails.
+    pub fn reads_all_otherwise(&self) -> bool {
+        self.reads_all_otherwise
     }
 
     /// Whether the value is a time with its offset from UTC, such as `2024-06-01T00:00:00+00:00`.
@@ -161,13 +226,25 @@ impl Runtime {
     /// The same text, which becomes a day of this form.
     #[must_use]
     pub fn in_format(&self, format: TimeFormat) -> Self {
-        Runtime { format: Some(format), text: self.text.clone(), is_instant: false }
+        Runtime { format: Some(format), is_instant: false, ..self.clone() }
     }
 
     /// This text and another one behind it, which together have this form.
     #[must_use]
     pub fn joined_with(&self, other: &Self, format: TimeFormat) -> Self {
-        Runtime { text: format!("{}{}", self.text, other.text), format: Some(format), is_instant: false }
+        let is_expression = self.is_expression || other.is_expression;
+        let sql = |one: &Self| if one.is_expression { one.text.clone() } else { format!("'{}'", one.text) };
+        let text = match is_expression {
+            true => format!("{}({}, {})", CONCAT.name(), sql(self), sql(other)),
+            false => format!("{}{}", self.text, other.text),
+        };
+        Runtime {
+            format: Some(format),
+            is_expression,
+            is_plain_text: is_expression,
+            reads_all_otherwise: self.reads_all_otherwise && other.reads_all_otherwise,
+            ..Runtime::of(text)
+        }
     }
 
     #[doc(hidden)]

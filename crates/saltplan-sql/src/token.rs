@@ -22,7 +22,7 @@ pub(super) enum Token<'s> {
     Parameter(&'s str),
     /// The name of a parameter whose value is known only when the statement runs.
     Runtime(&'s str),
-    /// `${…}`, in scripts.
+    /// `${…}`, `$[…]` or `{{ … }}`, in scripts.
     Variable(&'s str),
     /// A whole command of a client such as `SET a=b`, in scripts.
     Command(&'s str),

@@ -204,13 +204,14 @@ pub fn target(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<Op
     Ok(insert(&Asked { schema, plan, options, hive, mapping, key: &key, shape })?.target)
 }
 
-/// The condition on the values that are filled in when a statement of the plan runs.
+/// The condition on the values that are filled in when a statement of the plan runs; none if it reads all keys for a value of another form.
 ///
 /// # Errors
 /// Hive cannot check them.
 pub(crate) fn check_of(schema: &Schema, plan: &Plan) -> Result<Option<Expr>, Refusal> {
     let filled = |runtime| runtime::Filled::new(schema, runtime, plan.runtime_salt.as_ref());
-    plan.runtime.as_ref().map(|runtime| filled(runtime).check()).transpose()
+    let checked = plan.runtime.as_ref().map(filled).filter(|filled| !filled.reads_all_otherwise());
+    checked.map(runtime::Filled::check).transpose()
 }
 
 /// The partitions of the target whose rows a plan replaces, as conditions on the target's columns, to be joined by AND; none for a

@@ -20,8 +20,8 @@ use crate::refusal::Refusal;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::functions::{
-    ADD_MONTHS, COALESCE, CONCAT, DATE_ADD, HEX, INSTR, OCTET_LENGTH, Operation, PRINTF, REGEXP_REPLACE,
-    REVERSE,
+    ADD_MONTHS, COALESCE, CONCAT, DATE_ADD, HEX, IF, INSTR, OCTET_LENGTH, Operation, PRINTF, REGEXP_REPLACE,
+    REVERSE, TRANSLATE,
 };
 use saltplan_sql::hive_type::Type;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
@@ -45,7 +45,7 @@ impl<'a> Filled<'a> {
     }
 
     pub fn range(self, index: usize) -> Option<FilledRange<'a>> {
-        Some(FilledRange { filled: self, range: self.condition.ranges.get(index)? })
+        Some(FilledRange { filled: self, range: self.condition.ranges.get(index)?, index })
     }
 }
 
@@ -54,12 +54,20 @@ impl<'a> Filled<'a> {
 pub(super) struct FilledRange<'a> {
     filled: Filled<'a>,
     range: &'a RuntimeRange,
+    /// Its place in the list.
+    index: usize,
 }
 
-/// The start and the stop of a range, after the bytes before the field.
+/// Keys from a start on and before a stop.
 struct Bounds {
     start: Option<Expr>,
     stop: Option<Expr>,
+}
+
+/// The keys of a range.
+enum Keys {
+    One(Expr),
+    Range(Bounds),
 }
 
 impl FilledRange<'_> {
@@ -68,6 +76,65 @@ impl FilledRange<'_> {
     /// # Errors
     /// Hive cannot compute the salt.
     pub fn bounds(self, key: &Expr, form: KeyForm, prefix: &[u8]) -> Result<Expr, Refusal> {
+        let keys = self.keys(form, prefix)?;
+        if !self.filled.reads_all_otherwise() {
+            return Ok(match keys {
+                Keys::One(value) => key.binary(BinaryOperator::Eq, &value),
+                Keys::Range(bounds) => between(key, bounds),
+            });
+        }
+        let bounds = match keys {
+            Keys::One(value) => {
+                let next = Expr::text(form.exact(LEAST.as_bytes()));
+                Bounds { stop: Some(flat(vec![value.clone(), next])), start: Some(value) }
+            }
+            Keys::Range(bounds) => bounds,
+        };
+        // NULL, too, chooses the other bound.
+        let valid = self.filled.are_valid()?;
+        let share = self.share(form, prefix);
+        let either = |bound: Option<Expr>, other: Option<Expr>, end: Expr| match (bound, other) {
+            (bound, other) if bound == other => bound,
+            (bound, other) => {
+                let [bound, other] = [bound, other].map(|bound| bound.unwrap_or_else(|| end.clone()));
+                Some(Expr::call(&IF, [valid.clone(), bound, other]))
+            }
+        };
+        let start = either(bounds.start, share.start, Expr::text(""));
+        let stop = either(bounds.stop, share.stop, Expr::text(greatest(form)));
+        Ok(between(key, Bounds { start, stop }))
+    }
+
+    /// The bounds that keep the branches apart whatever Hive does with [`FilledRange::bounds`]; `None` for all keys.
+    ///
+    /// # Errors
+    /// Hive cannot compute the salt.
+    pub fn guard(self, key: &Expr, form: KeyForm, prefix: &[u8]) -> Result<Option<Expr>, Refusal> {
+        if !self.filled.reads_all_otherwise() || self.filled.condition.ranges.len() > 1 {
+            return self.bounds(key, form, prefix).map(Some);
+        }
+        let share = self.share(form, prefix);
+        Ok((share.start.is_some() || share.stop.is_some()).then(|| between(key, share)))
+    }
+
+    /// The keys that the branch reads if a value is not valid. Together, the branches then read every key with one of their prefixes
+    /// once: for each prefix, the first range reads all of them, and the others nothing.
+    fn share(self, form: KeyForm, prefix: &[u8]) -> Bounds {
+        let of_all = self.filled.salt.is_some();
+        if self.index > 0 {
+            let before = form.exact(if of_all { b"" } else { prefix });
+            let nothing = Expr::text(if before.is_empty() { "0".into() } else { before });
+            return Bounds { start: Some(nothing.clone()), stop: Some(nothing) };
+        }
+        if of_all || prefix.is_empty() {
+            return Bounds { start: None, stop: None };
+        }
+        let stop = KeyRange::prefix(prefix.to_vec()).stop.and_then(|stop| form.least(&stop));
+        Bounds { start: Some(Expr::text(form.exact(prefix))), stop: stop.map(Expr::text) }
+    }
+
+    /// The keys of the range, if its values are valid.
+    fn keys(self, form: KeyForm, prefix: &[u8]) -> Result<Keys, Refusal> {
         let filled = self.filled;
         let is_hex = form == KeyForm::Hex;
         let salt = self.salt()?.map(|salt| if is_hex { Expr::call(&HEX, [salt]) } else { salt });
@@ -83,6 +150,9 @@ impl FilledRange<'_> {
             flat(parts.into_iter().flatten().collect())
         };
         let bound = |Shifted { value, by }: Shifted<'_>, after: &str| {
+            if let Some(end) = self.end_of(value, form).filter(|_| by == 0 && after.is_empty()) {
+                return put(end, "");
+            }
             if is_hex || by != 0 || !filled.is_given(value) {
                 return put(filled.shifted(Shifted { value, by }), after);
             }
@@ -95,7 +165,7 @@ impl FilledRange<'_> {
         let is = |value| Shifted { value, by: 0 };
         let bounds = match self.range {
             RuntimeRange::Is(value) if filled.field.separator.is_empty() && filled.is_last() => {
-                return Ok(key.binary(BinaryOperator::Eq, &bound(is(value), "")));
+                return Ok(Keys::One(bound(is(value), "")));
             }
             RuntimeRange::Is(value) => {
                 let (separator, next) = self.after_value(form);
@@ -113,17 +183,17 @@ impl FilledRange<'_> {
             }
             RuntimeRange::Within { value, unit } => {
                 if let Some((start, stop)) = filled.instants_within(value) {
-                    return Ok(between(
-                        key,
-                        Bounds { start: Some(put(start, "")), stop: Some(put(stop, "")) },
-                    ));
+                    return Ok(Keys::Range(Bounds {
+                        start: Some(put(start, "")),
+                        stop: Some(put(stop, "")),
+                    }));
                 }
                 let (start, next) = filled.within(value, *unit);
                 let next = form.exact(next.to_string().as_bytes());
                 Bounds { start: Some(put(start.clone(), "")), stop: Some(put(start, &next)) }
             }
         };
-        Ok(between(key, bounds))
+        Ok(Keys::Range(bounds))
     }
 
     /// What follows the value in its keys, and the end of what may follow it.
@@ -138,6 +208,39 @@ impl FilledRange<'_> {
             _ => next.and_then(|next| form.least(&next)).unwrap_or_default(),
         };
         (form.exact(separator), next)
+    }
+
+    /// For the end of the keys with a time of the field: a text behind them all. Unlike the next day, it needs no calendar, so it is
+    /// right for every text in the form of the field.
+    fn end_of(self, value: &RuntimeValue, form: KeyForm) -> Option<Expr> {
+        let filled = self.filled;
+        let FieldKind::Calendar(calendar) = &filled.field.kind else { return None };
+        let given = RuntimeValue { moved: 0, ..value.clone() };
+        let is_whole = value.moved == 1
+            && value.given.reads_all_otherwise()
+            && form == KeyForm::Text
+            && !has_time_of_day(filled.field)
+            && filled.is_given(&given);
+        if !is_whole {
+            return None;
+        }
+        let text = literal("", &given, "");
+        let (_, next) = self.after_value(form);
+        let is_last = filled.is_last() && filled.field.separator.is_empty();
+        match (next.as_str(), calendar.format.printed().pieces().last()) {
+            _ if is_last => Some(flat(vec![text, Expr::text(LEAST)])),
+            (next, _) if !next.is_empty() && !next.starts_with(char::MAX) => {
+                Some(flat(vec![text, Expr::text(next)]))
+            }
+            // Any character may follow, so the last digit is counted up.
+            (_, Some(PatternPiece::Unit(_))) => {
+                let characters = calendar.format.printed().characters();
+                let last = text.substr(Expr::number(characters), Expr::number(1));
+                let next = Expr::call(&TRANSLATE, [last, Expr::text("0123456789"), Expr::text("123456789:")]);
+                Some(flat(vec![text.substr(Expr::number(1), Expr::number(characters - 1)), next]))
+            }
+            _ => None,
+        }
     }
 
     /// Whether the bounds can be written as text after some bytes.
@@ -177,6 +280,17 @@ fn between(shown: &Expr, bounds: Bounds) -> Expr {
     Expr::all(bounds.into_iter().filter_map(|(op, bound)| Some(shown.binary(op, &bound?))).collect())
 }
 
+/// A character below all others in texts of keys.
+const LEAST: &str = "\u{1}";
+
+/// A text behind all keys.
+fn greatest(form: KeyForm) -> String {
+    match form {
+        KeyForm::Text => char::MAX.to_string(),
+        KeyForm::Hex => "G".into(),
+    }
+}
+
 /// A value and a number of units that is added to it.
 #[derive(Clone, Copy)]
 struct Shifted<'a> {
@@ -186,10 +300,15 @@ struct Shifted<'a> {
 
 /// The character after another one.
 fn after(c: char) -> char {
-    (u32::from(c) + 1..).find_map(char::from_u32).unwrap_or(char::MAX)
+    (u32::from(c) + 1..=u32::from(char::MAX)).find_map(char::from_u32).unwrap_or(char::MAX)
 }
 
 impl Filled<'_> {
+    /// Whether values of another form make the statement read all keys.
+    pub fn reads_all_otherwise(self) -> bool {
+        self.condition.given().any(|(_, given)| given.reads_all_otherwise())
+    }
+
     /// Whether the field is the last one of the key.
     fn is_last(self) -> bool {
         self.schema.key.stored().last() == Some(self.condition.field)
@@ -399,6 +518,11 @@ impl Filled<'_> {
     /// # Errors
     /// Hive cannot compute the salt.
     pub fn check(self) -> Result<Expr, Refusal> {
+        Ok(Expr::call(&COALESCE, [self.are_valid()?, Expr::truth(false)]))
+    }
+
+    /// That condition, which is NULL or FALSE of values that are not valid.
+    fn are_valid(self) -> Result<Expr, Refusal> {
         let mut checks: Vec<Expr> = Vec::new();
         let mut add = |check: Expr| {
             if !checks.contains(&check) {
@@ -433,7 +557,7 @@ impl Filled<'_> {
                 }
             }
         }
-        Ok(Expr::call(&COALESCE, [Expr::all(checks), Expr::truth(false)]))
+        Ok(Expr::all(checks))
     }
 
     /// The start of a range, which must differ from those of the other ranges.
@@ -458,6 +582,14 @@ impl Filled<'_> {
                     return self.checks_of_instant(&text);
                 }
                 let Some(given) = self.given(value) else { return vec![Expr::truth(false)] };
+                let is_of_key = match &field.kind {
+                    FieldKind::Calendar(calendar) => calendar.format == *given && !has_time_of_day(field),
+                    _ => false,
+                };
+                // Neither the text nor its end is computed, so every text of this form is right.
+                if is_of_key && value.given.reads_all_otherwise() && (0..=1).contains(&value.moved) {
+                    return vec![matches(&text, &digits_of(given))];
+                }
                 let again = written(&moved(&iso_text(given, &text), given.granularity(), 0), given);
                 let (start, width) = given.place_of(Granularity::Year).unwrap_or((0, 4));
                 let year = text.substr(Expr::number(start + 1), Expr::number(width));
@@ -494,8 +626,13 @@ impl Filled<'_> {
                     Order::Falling => (start + 1, last),
                     _ => (start, last - 1),
                 };
+                // Hive compares a text with a whole number as doubles, which are exact up to 2^53.
+                let is_exact = !value.given.reads_all_otherwise() || value.given.is_whole_number();
                 vec![
-                    matches(&text, "(0|-?[1-9][0-9]{0,18})"),
+                    matches(
+                        &text,
+                        if is_exact { "(0|-?[1-9][0-9]{0,18})" } else { "(0|-?[1-9][0-9]{0,14})" },
+                    ),
                     number.between(Expr::number(first), Expr::number(last)),
                 ]
             }
@@ -539,6 +676,21 @@ impl Filled<'_> {
     }
 }
 
+/// A regular expression for the times in a format. Each month may have 31 days.
+fn digits_of(format: &TimeFormat) -> String {
+    let piece = |piece: &PatternPiece| match piece {
+        PatternPiece::Unit(Granularity::Year) => "[1-8][0-9]{3}".to_string(),
+        PatternPiece::Unit(Granularity::Month) => "(0[1-9]|1[0-2])".into(),
+        PatternPiece::Unit(Granularity::Day) => "(0[1-9]|[12][0-9]|3[01])".into(),
+        PatternPiece::Unit(Granularity::Hour) => "([01][0-9]|2[0-3])".into(),
+        PatternPiece::Unit(Granularity::Minute | Granularity::Second) => "[0-5][0-9]".into(),
+        PatternPiece::Unit(Granularity::Millisecond) => "[0-9]{3}".into(),
+        PatternPiece::Literal(c) if c.is_ascii_alphanumeric() || *c == '-' => c.to_string(),
+        PatternPiece::Literal(c) => format!("\\x{{{:X}}}", u32::from(*c)),
+    };
+    format.printed().pieces().iter().map(piece).collect()
+}
+
 fn plus(number: &Expr, by: i64) -> Expr {
     if by == 0 { number.clone() } else { number.binary(BinaryOperator::Plus, &Expr::number(by)) }
 }
@@ -577,7 +729,7 @@ pub(super) fn as_printed(
     let mut parts = value.parts.iter().filter(|_| value.moved == 0 && value.time == 0);
     if let Some(part) = parts.find(|part| part.pattern.pieces() == pattern.pieces()) {
         let text = part.given.text();
-        return Some((Expr::filled_in("", text, ""), text.to_string()));
+        return Some((Expr::later(&part.given), text.to_string()));
     }
     let given = match &field.kind {
         FieldKind::Calendar(calendar) => value.given.format().unwrap_or(&calendar.format),
@@ -591,11 +743,11 @@ pub(super) fn as_printed(
 /// be read as a part of the placeholder.
 fn literal(before: &str, value: &RuntimeValue, behind: &str) -> Expr {
     let is_plain = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric());
-    if is_plain(before) && is_plain(behind) {
+    if is_plain(before) && is_plain(behind) && !value.given.is_expression() {
         return Expr::filled_in(before, value.given.text(), behind);
     }
     let text = |part: &str| (!part.is_empty()).then(|| Expr::text(part));
-    let parts = [text(before), Some(Expr::filled_in("", value.given.text(), "")), text(behind)];
+    let parts = [text(before), Some(Expr::later(&value.given)), text(behind)];
     Expr::concatenated(parts.into_iter().flatten().collect())
 }
 

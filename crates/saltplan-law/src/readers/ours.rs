@@ -83,7 +83,7 @@ fn literal_form(literal: &Literal) -> Form {
         Literal::Number(digits) | Literal::TypedNumber { digits, .. } => Form::leaf(digits),
         Literal::Null => Form::leaf("NULL"),
         Literal::Bool(value) => Form::leaf(value.to_string().to_uppercase()),
-        Literal::FilledIn { .. } => Form::leaf("filled in"),
+        Literal::FilledIn { .. } | Literal::Later(_) => Form::leaf("filled in"),
     }
 }
 

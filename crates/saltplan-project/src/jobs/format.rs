@@ -172,7 +172,7 @@ mapping! {
             by |reader, value| read_runtime(reader, value, parameters), in &["plan", "check", "rewrite"];
         /// Time for `current_date` and `current_timestamp`.
         now: Option<()> = NOW, optional("now", ValueType::Text(Text::Moment), "2020-04-06")
-            by |reader, value| read_now(reader, value, parameters), in &["plan", "scan", "check"];
+            by |reader, value| read_now(reader, value, parameters), in &["plan", "scan", "check", "rewrite"];
         /// One file per value or combination of values: a range of days or months, both ends included, or a
         /// list. The values are also parameters.
         for_each: Option<Values>

@@ -9,6 +9,7 @@ use saltplan_core::hive::query::QueryShape;
 use saltplan_core::limits::Limits;
 use saltplan_core::schema::model::Engine;
 use saltplan_document::diag::{Source, Span, Spanned};
+use saltplan_rewrite::Now;
 use saltplan_sql::{Parameters, Runtime};
 
 /// The jobs of a file, and their common settings.
@@ -115,6 +116,8 @@ pub struct RewriteJob {
     pub variables: Vec<(String, String)>,
     /// Texts that are filled in when the query runs.
     pub runtime: Vec<Runtime>,
+    /// The time of the clocks in the query.
+    pub now: Option<Now>,
 }
 
 impl Job {

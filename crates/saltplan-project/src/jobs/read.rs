@@ -16,6 +16,7 @@ use saltplan_document::format::Key;
 use saltplan_document::reader::{Fields, FileValue, FromFile, Reader};
 use saltplan_document::wording::excerpt;
 use saltplan_document::yaml::{self, Node};
+use saltplan_rewrite::Now;
 use saltplan_sql::{Parameter, Parameters, Runtime, is_parameter_name, parameter_names};
 
 /// The placeholder for the name of a job.
@@ -138,7 +139,8 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         KindWord::Ddl => JobKind::Ddl { only: keys.only?, if_not_exists: keys.if_not_exists? },
         KindWord::Rewrite => {
             let (variables, runtime) = read_variables(reader, &name, &parameters)?;
-            JobKind::Rewrite(RewriteJob { query: query?, schemas, tables, database, variables, runtime })
+            let now = parameters.now().as_deref().and_then(Now::parse);
+            JobKind::Rewrite(RewriteJob { query: query?, schemas, tables, database, variables, runtime, now })
         }
     };
     let templates = match kind {

@@ -4,7 +4,7 @@ use super::expand::{Item, RewriteFiles, told_of};
 use super::header;
 use super::make::{JobFault, Made, Maker, comment};
 use super::model::{JobKind, RewriteJob};
-use crate::remedy::{in_keys, key};
+use crate::remedy::key;
 use saltplan_core::render::CommentLine;
 use saltplan_core::table::Table;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Source};
@@ -57,6 +57,7 @@ impl Maker<'_> {
             ..Variables::default()
         };
         options.runtime = job.runtime.clone();
+        options.now = job.now.clone();
         options.database = job.database.clone();
         options.shape = self.job().shape;
         options.plan = self.build.bounds(self.job());
@@ -71,7 +72,7 @@ impl Maker<'_> {
     fn left(&self, rewritten: &Rewritten) -> Result<Vec<Diagnostic>, JobFault> {
         let messages = rewritten.references.iter().filter_map(|reference| {
             let code = reference.why_left()?.code();
-            Some((code, rewritten.message(reference, |why| why.help_with(in_keys))?))
+            Some((code, rewritten.message(reference, |why| why.help_with(key))?))
         });
         let mut warnings = Vec::new();
         for (code, mut told) in messages {

@@ -146,7 +146,14 @@ impl Rewriter<'_> {
     }
 
     fn rules_of<'f, 'b>(&self, facts: &'f BlockFacts<'b>, relation: usize) -> rules::Reference<'_, 'f, 'b> {
-        rules::Reference { script: self.script, facts, relation, table: None, redefined: &self.redefined }
+        rules::Reference {
+            script: self.script,
+            facts,
+            relation,
+            table: None,
+            redefined: &self.redefined,
+            runtime: &self.runtime,
+        }
     }
 
     /// What follows for the other column of a comparison, from a condition on a column of a type that is one of this block or not.
@@ -175,7 +182,7 @@ impl Rewriter<'_> {
             let candidate = &facts.candidates()[equality.candidate];
             let shown = rules.shown(candidate.origins.first().map_or(candidate.node.span, |origin| origin.span));
             let reason = format!("the columns of `{shown}` may have different types: write the condition on the table's own column, too");
-            Unused { rule: Rule::SameType, reason }
+            Unused::new(Rule::SameType, reason)
         });
         let mut node = same.unwrap_or_else(|| on.node.clone());
         replace(&mut node, &mut |part| match &part.expr {

@@ -1,7 +1,7 @@
 //! INSERT OVERWRITEs of a script: those that would lose rows are refused, and Hive gets the settings with which they replace
 //! what is there even if they have no row.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use saltplan_core::Planned;
@@ -18,10 +18,12 @@ use saltplan_sql::statement::{self as printed, Setting, print};
 use super::predicate::Narrowing;
 use super::{Above, Rewriter, Session, Whole};
 use crate::catalog::Entry;
+use crate::facts::BlockFacts;
 use crate::inserts::{is_dynamic, is_local, partition, replaces};
 use crate::report::{Fate, Refused, WhyRefused};
 use crate::rows::{Fact, Filled, Queries};
 use crate::rules::Condition;
+use crate::scope::Scope;
 use crate::splice::{self, Splice};
 
 impl Session {
@@ -78,11 +80,13 @@ impl Rewriter<'_> {
     /// `first` is the index of the first reference of the statement.
     pub(super) fn inserts(
         &mut self,
-        statement: &Statement,
+        scope: &Scope<'_>,
+        of_blocks: &[Option<BlockFacts<'_>>],
         session: &Session,
         whole: &mut Whole,
         first: usize,
     ) {
+        let statement = scope.statement;
         let facts = std::mem::take(&mut self.facts);
         let places = std::mem::take(&mut self.places);
         // An EXPLAIN writes nothing.
@@ -90,7 +94,12 @@ impl Rewriter<'_> {
         if inserts.is_empty() {
             return;
         }
-        let queries = Queries::new(self.tokens, statement, &facts);
+        let without_rows =
+            match self.options.allow_empty || !inserts.iter().any(|(insert, _)| replaces(insert)) {
+                true => HashSet::new(),
+                false => self.uses_without_rows(scope, of_blocks),
+            };
+        let queries = Queries::new(self.tokens, statement, &facts, &without_rows);
         let mut filled: BTreeMap<usize, Filled> = BTreeMap::new();
         for (insert, arm) in inserts.iter().filter(|(insert, _)| replaces(insert)) {
             let span = self.tokens.place(&insert.tokens);

@@ -53,14 +53,19 @@ impl Rewriter<'_> {
         facts
     }
 
-    /// What a block says about the rows of a query that it reads as a relation.
-    fn conditions_on_query(&self, facts: &BlockFacts<'_>, relation: usize) -> Vec<Pushed> {
+    /// What a block says about the rows of a query that it reads as a relation: what all its arms say, and what each of them says.
+    pub(super) fn conditions_by_arm(
+        &self,
+        facts: &BlockFacts<'_>,
+        relation: usize,
+    ) -> (Vec<Pushed>, Vec<Vec<Pushed>>) {
         let rules = rules::Reference {
             script: self.script,
             facts,
             relation,
             table: None,
             redefined: &self.redefined,
+            runtime: &self.runtime,
         };
         let conditions = rules.conditions();
         let fault = match facts.block.relations[relation].fixed {
@@ -79,6 +84,12 @@ impl Rewriter<'_> {
                 Place::Where(arm) | Place::Having(arm) => of_arms[arm].push(pushed),
             }
         }
+        (of_all, of_arms)
+    }
+
+    /// What a block says about the rows of a query that it reads as a relation: all its arms together.
+    pub(super) fn conditions_on_query(&self, facts: &BlockFacts<'_>, relation: usize) -> Vec<Pushed> {
+        let (mut of_all, mut of_arms) = self.conditions_by_arm(facts, relation);
         let is_silent = |arm: &Vec<Pushed>| arm.iter().all(|pushed| pushed.blocked.is_some());
         if of_arms.len() > 1 && of_arms.iter().any(is_silent) {
             let reason = "another INSERT of the query needs every row";
@@ -114,11 +125,11 @@ fn on_columns(
     }
     if !subqueries(&pushed.node).is_empty() {
         let reason = "it contains a subquery".to_string();
-        pushed.blocked.get_or_insert(Unused { rule: Rule::Plain, reason });
+        pushed.blocked.get_or_insert(Unused::new(Rule::Plain, reason));
     }
     pushed
 }
 
 fn block(pushed: &mut Pushed, reason: &str) {
-    pushed.blocked.get_or_insert_with(|| Unused { rule: Rule::Between, reason: reason.to_string() });
+    pushed.blocked.get_or_insert_with(|| Unused::new(Rule::Between, reason));
 }

@@ -8,16 +8,24 @@ use saltplan_core::plans::MaxWidening;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::table::PlanFault;
 use saltplan_core::{Accept, PlanOptions, Planned, Table};
-use saltplan_sql::Parsed;
+use saltplan_document::diag::{DiagnosticKind, PredicateFault};
 use saltplan_sql::ast::{Expr, Node};
 use saltplan_sql::script::Block;
+use saltplan_sql::{MAX_PARTS, Parsed};
 
 use super::Rewriter;
-use crate::conditions::{all, in_all, of_one_table};
+use crate::conditions::{all, in_all, of_one_table, size};
+use crate::later::equal_values;
 use crate::meaning;
 use crate::report::WhyLeft;
-use crate::rules::{Condition, Place, Rule, Unused};
+use crate::rules::{Condition, Known, Place, Rule, Unused};
 use crate::scope::KnownTable;
+
+/// A predicate with its plan.
+type Attempt = Result<(Node, Planned), PlanFault>;
+
+/// The most conditions with values of run time that are tried one after the other.
+const MAX_LATER: usize = 16;
 
 /// The conditions of a block that may narrow a reference, as conditions of one table.
 pub(super) struct Narrowing {
@@ -78,6 +86,48 @@ fn bracketed(node: Node) -> Node {
 }
 
 impl Rewriter<'_> {
+    /// What all rows that the block needs satisfy; `None` if every row is needed.
+    fn predicate(&self, block: &Block, conditions: &[Condition<'_>]) -> Option<Node> {
+        let Some(one_of) = self.later_values_of_arms(block, conditions) else {
+            return Narrowing::new(block, conditions.iter()).of_block();
+        };
+        let others = conditions.iter().filter(|condition| !condition.is_later());
+        let others = Narrowing::new(block, others).of_block();
+        all(others.into_iter().chain([one_of]).collect())
+    }
+
+    /// If each of several INSERTs compares one column with values, some of which are known when the query runs, the column has one of
+    /// these values: below OR a plan could not use them.
+    fn later_values_of_arms(&self, block: &Block, conditions: &[Condition<'_>]) -> Option<Node> {
+        let is_of_arm = |condition: &&Condition<'_>| {
+            condition.fate.is_ok() && matches!(condition.place, Place::Where(_) | Place::Having(_))
+        };
+        let mut of_arms: Vec<Vec<Node>> = vec![Vec::new(); block.arms.len()];
+        if of_arms.len() < 2 || !conditions.iter().filter(is_of_arm).any(Condition::is_later) {
+            return None;
+        }
+        for condition in conditions.iter().filter(is_of_arm) {
+            if let Place::Where(arm) | Place::Having(arm) = condition.place {
+                of_arms[arm].push(of_one_table(&condition.node));
+            }
+        }
+        let of_arms: Vec<Vec<&Node>> = of_arms.iter().map(|arm| arm.iter().collect()).collect();
+        let are_later =
+            |values: &[&Node]| values.iter().all(|value| matches!(value.bare().expr, Expr::Runtime(_)));
+        let (operand, values) = equal_values(&of_arms, are_later)?;
+        let mut list: Vec<Node> = Vec::new();
+        for value in values {
+            if !list.iter().any(|known| known.expr == value.expr) {
+                list.push(value.clone());
+            }
+        }
+        // One value is a condition of all INSERTs.
+        if list.len() < 2 {
+            return None;
+        }
+        Some(bracketed(Expr::InList { expr: operand.clone().into(), list, negated: false }.into()))
+    }
+
     /// A tree of a part of the script as a predicate.
     fn parsed(&self, tree: Node) -> Parsed {
         let runtime = self.runtime.values(&tree);
@@ -100,48 +150,54 @@ impl Rewriter<'_> {
     ) -> Result<(Node, Planned), WhyLeft> {
         let accept = Accept::default().empty(true);
         let options = self.options.plan.clone().accepting(accept);
-        // Each round removes conditions. Conditions that the planner does not understand individually are
-        // removed once.
-        let mut are_read = false;
-        let mut last = String::new();
-        for _ in 0..4 {
-            let Some(predicate) = Narrowing::new(block, conditions.iter()).of_block() else {
-                return Err(match conditions.iter().any(|condition| condition.fate.is_ok()) {
-                    true => WhyLeft::construct(
-                        "an INSERT of the query has no condition that narrows the table, so it needs every row",
-                        "add a condition on the first fields of the key to each INSERT, or split the query",
-                    ),
-                    false if conditions.is_empty() => WhyLeft::NoCondition,
-                    false => WhyLeft::Unused,
-                });
-            };
+        let attempt = |conditions: &[Condition<'_>]| {
+            let predicate = self.predicate(block, conditions)?;
             let parsed = self.parsed(predicate);
-            match table.try_plan_tree(&parsed, &options) {
-                Ok(planned) => return Ok((parsed.tree, planned)),
-                Err(PlanFault::Refused(Refusal::NeedsValue { reason, .. })) => {
-                    drop_later(conditions, &reason);
+            Some(table.try_plan_tree(&parsed, &options).map(|planned| (parsed.tree, planned)))
+        };
+        // Each round removes conditions, in each way once.
+        let (mut is_short, mut are_read, mut are_later_tried) = (false, false, false);
+        loop {
+            let Some(planned) = attempt(conditions) else { return Err(why_without(conditions)) };
+            let fault = match planned {
+                Ok(planned) => return Ok(planned),
+                Err(fault) => fault,
+            };
+            let has_later = conditions.iter().any(|condition| condition.fate.is_ok() && condition.is_later());
+            match &fault {
+                PlanFault::Invalid(found) if is_too_long(found) && !is_short => {
+                    is_short = true;
+                    drop_long(block, conditions);
                 }
-                Err(PlanFault::Refused(refusal)) => return Err(WhyLeft::Refused(Box::new(refusal))),
-                Err(fault) => {
-                    if let PlanFault::Invalid(Diagnostics(found)) = fault {
-                        last = found.first().map_or(String::new(), |first| format!(": {}", first.message));
-                    }
-                    match are_read {
-                        false => self.drop_unread(table, conditions),
-                        true => drop_later(conditions, "the conditions are not understood together"),
-                    }
+                PlanFault::Invalid(_) if !are_read => {
                     are_read = true;
+                    self.drop_unread(table, conditions);
+                }
+                PlanFault::Refused(Refusal::NeedsValue { .. }) | PlanFault::Invalid(_)
+                    if has_later && !are_later_tried =>
+                {
+                    are_later_tried = true;
+                    keep_later(conditions, &attempt);
+                }
+                PlanFault::Refused(refusal) => return Err(WhyLeft::Refused(Box::new(refusal.clone()))),
+                fault => {
+                    let because = match fault {
+                        PlanFault::Invalid(Diagnostics(found)) => {
+                            found.first().map_or(String::new(), |first| format!(": {}", first.message))
+                        }
+                        _ => String::new(),
+                    };
+                    return Err(WhyLeft::construct(
+                        format!("the planner does not understand the combination of its conditions{because}"),
+                        "write them in a simpler form, or split the query",
+                    ));
                 }
             }
         }
-        Err(WhyLeft::construct(
-            format!("the planner does not understand the combination of its conditions{last}"),
-            "write them in a simpler form, or split the query",
-        ))
     }
 
     /// Marks the conditions that the planner does not understand individually.
-    fn drop_unread(&self, table: &Table, conditions: &mut [Condition<'_>]) {
+    pub(super) fn drop_unread(&self, table: &Table, conditions: &mut [Condition<'_>]) {
         // Equal inserts have equal conditions.
         let mut known: HashMap<Node, Option<String>> = HashMap::new();
         for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
@@ -163,18 +219,76 @@ impl Rewriter<'_> {
                 None => known.entry(tree).or_insert_with_key(fault).clone(),
             };
             if let Some(reason) = reason {
-                condition.fate = Err(Unused { rule: Rule::Plain, reason });
+                condition.fate = Err(Unused::new(Rule::Plain, reason));
             }
         }
     }
 }
 
-/// Marks the conditions with a value that is filled in too late for a plan.
-fn drop_later(conditions: &mut [Condition<'_>], why: &str) {
-    for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
-        if condition.is_later() {
-            condition.fate = Err(Unused { rule: Rule::Plain, reason: too_late(why) });
+/// Why a table without a condition that narrows it is left.
+fn why_without(conditions: &[Condition<'_>]) -> WhyLeft {
+    match conditions.iter().any(|condition| condition.fate.is_ok()) {
+        true => WhyLeft::construct(
+            "an INSERT of the query has no condition that narrows the table, so it needs every row",
+            "add a condition on the first fields of the key to each INSERT, or split the query",
+        ),
+        false if conditions.is_empty() => WhyLeft::NoCondition,
+        false => WhyLeft::Unused(known_of(conditions)),
+    }
+}
+
+fn is_too_long(Diagnostics(found): &Diagnostics) -> bool {
+    found.iter().any(|diagnostic| diagnostic.kind == DiagnosticKind::Predicate(PredicateFault::TooLong))
+}
+
+/// Marks the longest conditions, so that the others are short enough for a plan. An INSERT of several keeps its shortest one, because
+/// without any it would need every row.
+fn drop_long(block: &Block, conditions: &mut [Condition<'_>]) {
+    let mut by_size: Vec<(usize, usize)> = conditions
+        .iter()
+        .enumerate()
+        .filter(|(_, condition)| condition.fate.is_ok())
+        // With the brackets and the AND around it.
+        .map(|(index, condition)| (size(&condition.node, MAX_PARTS) + 2, index))
+        .collect();
+    by_size.sort_unstable();
+    let mut has_one = vec![block.arms.len() < 2; block.arms.len()];
+    let (needed, others): (Vec<_>, Vec<_>) =
+        by_size.into_iter().partition(|(_, index)| match conditions[*index].place {
+            Place::Where(arm) | Place::Having(arm) => !std::mem::replace(&mut has_one[arm], true),
+            Place::On(_) | Place::Around => false,
+        });
+    let mut left = MAX_PARTS;
+    for (size, index) in needed.into_iter().chain(others) {
+        match left.checked_sub(size) {
+            Some(rest) => left = rest,
+            None => {
+                let reason = "together with the other conditions it is too long for a plan";
+                conditions[index].fate = Err(Unused::new(Rule::Plain, reason));
+            }
         }
+    }
+}
+
+/// Keeps those conditions with values of run time that have a plan together with the others, and marks the rest: a plan has such values
+/// of one field only.
+fn keep_later(conditions: &mut [Condition<'_>], attempt: &dyn Fn(&[Condition<'_>]) -> Option<Attempt>) {
+    let is_open = |condition: &Condition<'_>| condition.fate.is_ok() && condition.is_later();
+    let later: Vec<usize> = (0..conditions.len()).filter(|index| is_open(&conditions[*index])).collect();
+    let too_late = |why: &str| Err(Unused::new(Rule::Plain, too_late(why)));
+    for index in &later {
+        conditions[*index].fate = too_late("there are too many of its kind");
+    }
+    for index in later.into_iter().take(MAX_LATER) {
+        conditions[index].fate = Ok(());
+        let why = match attempt(conditions) {
+            Some(Ok(_)) => continue,
+            Some(Err(PlanFault::Refused(Refusal::NeedsValue { reason, .. }))) => reason,
+            Some(Err(PlanFault::Refused(refusal))) => refusal.to_string(),
+            Some(Err(_)) => "a plan takes such values of one field, and one for each end of a range".into(),
+            None => "another INSERT needs every row".into(),
+        };
+        conditions[index].fate = too_late(&why);
     }
 }
 
@@ -182,9 +296,14 @@ fn drop_later(conditions: &mut [Condition<'_>], why: &str) {
 pub(super) fn drop_other_meanings(table: &KnownTable<'_>, conditions: &mut [Condition<'_>]) {
     for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
         if let Some(reason) = meaning::fault(&condition.node, table) {
-            condition.fate = Err(Unused { rule: Rule::Plain, reason });
+            condition.fate = Err(Unused::new(Rule::Plain, reason));
         }
     }
+}
+
+/// How the first value can be given that is known only when the query runs.
+fn known_of(conditions: &[Condition<'_>]) -> Option<Known> {
+    conditions.iter().find_map(|condition| condition.fate.as_ref().err()?.known)
 }
 
 /// Why a condition with a value that is filled in later is not used.

@@ -33,6 +33,7 @@ impl<'a> Rewriter<'a> {
             relation,
             table: Some(table),
             redefined: &self.redefined,
+            runtime: &self.runtime,
         };
         let mut conditions = rules.conditions();
         let is_filtered_late = conditions.iter().any(|condition| rules.is_filtered_late(condition));

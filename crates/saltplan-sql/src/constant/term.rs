@@ -111,6 +111,6 @@ fn literal(value: &Literal) -> Option<Typed> {
         Literal::Bool(value) => Some(Typed::plain(Constant::Bool(*value))),
         Literal::Null => Some(Typed::plain(Constant::Null)),
         Literal::Text(text) => Some(Typed::plain(Constant::Text(text.clone()))),
-        Literal::FilledIn { .. } => None,
+        Literal::FilledIn { .. } | Literal::Later(_) => None,
     }
 }

@@ -82,7 +82,7 @@ fn blocks_of_statements() {
         ),
         (
             "SELECT 1 FROM a WHERE x = 1 AND odd(y -> 1) AND NOT (z = {{ d }} OR w < 2)",
-            "0: a a | arm of None; 1 as ; where x = 1 AND … AND NOT (… OR w < 2); order  false\n",
+            "0: a a | arm of None; 1 as ; where x = 1 AND … AND NOT (z = {{ d }} OR w < 2); order  false\n",
         ),
         ("MERGE INTO t USING s ON t.a = s.a WHEN MATCHED THEN DELETE", "0: ChangesRows\n"),
         ("SELECT 1 FROM a NATURAL JOIN b", "0: a a | arm of None; 1 as ; order  false | NotUnderstood\n"),

@@ -18,7 +18,7 @@ pub enum Kind {
     /// One literal in quotes; adjacent literals are separate tokens.
     Text,
     Number,
-    /// `${…}`.
+    /// `${…}`, `$[…]` or `{{ … }}`.
     Variable,
     Sign,
     /// A whole command of a client, such as `SET a=b`.
@@ -167,6 +167,21 @@ impl<'t> Tokens<'t> {
             true => self.span(range.start),
             false => self.span(range.start).to(self.span(range.end - 1)),
         }
+    }
+
+    /// A part of the text without its comments, with single blanks where there were some.
+    pub fn without_comments(&self, place: Span) -> String {
+        let mut text = String::new();
+        let mut end = None;
+        let first = self.list.partition_point(|placed| placed.span.start < place.start);
+        for placed in self.list[first..].iter().take_while(|placed| placed.span.end <= place.end) {
+            if end.is_some_and(|end| end < placed.span.start) {
+                text.push(' ');
+            }
+            text.push_str(&self.text[placed.span.start..placed.span.end]);
+            end = Some(placed.span.end);
+        }
+        text
     }
 
     /// Whether a token is this operator or punctuation.

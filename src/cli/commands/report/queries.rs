@@ -9,11 +9,11 @@ use crate::cli::input::parameters;
 use crate::cli::reporter::Reporter;
 use crate::cli::settings;
 use saltplan_core::files::named::Folder;
-use saltplan_core::refusal::{Refusal, Remedy};
+use saltplan_core::refusal::Remedy;
 use saltplan_core::{Parameter, Table};
 use saltplan_document::diag::Diagnostic;
 use saltplan_project::jobs::{JobFault, QueryOfJob};
-use saltplan_project::remedy::{flag, in_flags_of, in_keys, key};
+use saltplan_project::remedy::{flag, key};
 use saltplan_report::{Explanation, QueryReport};
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, rewrite};
 
@@ -34,7 +34,7 @@ pub fn all(
             let text = reporter.inputs.text(file, MAX_BYTES as u64)?;
             let rewritten = rewrite(&name, &text, &catalog, &options)?;
             let rewritten = unless_refused(rewritten, flag_of_rewrite);
-            queries.push(QueryReport { name, rewritten, help: |why| why.help_with(of_rewrite) });
+            queries.push(QueryReport { name, rewritten, help: |why| why.help_with(flag_of_rewrite) });
         }
     }
     queries.extend(of_jobs.into_iter().map(|job| {
@@ -44,19 +44,15 @@ pub fn all(
                 .rewritten
                 .map_err(|fault| explain(&fault))
                 .and_then(|rewritten| unless_refused(rewritten, key)),
-            help: |why| why.help_with(in_keys),
+            help: |why| why.help_with(key),
         }
     }));
     Ok(queries)
 }
 
 /// The page itself has no options.
-fn of_rewrite(refusal: &Refusal) -> String {
-    in_flags_of(refusal, "rewrite", |_| false)
-}
-
 fn flag_of_rewrite(way: Remedy) -> String {
-    flag(way).replacen('`', "`rewrite ", 1)
+    flag(way).replacen("`--", "`rewrite --", 1)
 }
 
 /// A query without an INSERT OVERWRITE that is refused, or why it is.

@@ -66,9 +66,14 @@ pub struct RewriteArgs {
     #[arg(long, hide_short_help = true, value_name = "NAME=VALUE", help_heading = QUERY)]
     pub hiveconf: Vec<String>,
 
-    /// Text in the query that Hive or the scheduler fills in when it runs, such as `day=hivevar:day`; repeatable.
+    /// Time at which the query runs, such as `2020-04-06`: it replaces `current_date` and the like in the query
+    #[arg(long, hide_short_help = true, value_name = "TIME", help_heading = QUERY)]
+    pub now: Option<String>,
+
+    /// Text in the query that Hive or the scheduler fills in in the form of the key, such as `day=hivevar:day`; repeatable.
     ///
-    /// TEXT as in `plan`; the name may be left out
+    /// The script then fails for a value of another form. Other placeholders are known when the query runs, too, but a value of another
+    /// form reads the whole table. TEXT as in `plan`; the name may be left out
     #[arg(long, value_name = "NAME=TEXT", help_heading = QUERY)]
     pub runtime: Vec<String>,
 

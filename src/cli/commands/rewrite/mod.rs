@@ -25,9 +25,9 @@ use saltplan_core::{PlanOptions, Table};
 use saltplan_document::diag::Severity;
 use saltplan_document::diag::json::pretty;
 use saltplan_document::wording::plural;
-use saltplan_project::remedy::{flag, in_flags};
+use saltplan_project::remedy::flag;
 use saltplan_rewrite::{
-    Catalog, MAX_BYTES, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
+    Catalog, MAX_BYTES, Now, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
 };
 use saltplan_simulate::watch::Watch;
 use saltplan_sql::{Runtime, RuntimeFault, is_parameter_name};
@@ -125,6 +125,7 @@ fn options(args: &RewriteArgs) -> Result<Options, Failure> {
         })?;
         options.runtime.push(runtime);
     }
+    options.now = args.now.as_deref().map(now).transpose()?;
     options.database = args.database.clone();
     options.shape = args.shape;
     options.plan =
@@ -134,6 +135,13 @@ fn options(args: &RewriteArgs) -> Result<Options, Failure> {
     options.allow_overlap = args.allow_overlap;
     options.budget = limits.budget();
     Ok(options)
+}
+
+fn now(text: &str) -> Result<Now, Diagnostic> {
+    Now::parse(text).ok_or_else(|| {
+        let no_time = Diagnostic::error(format!("--now: `{text}` is not a time"));
+        no_time.with_help("write a day, `2020-04-06`, or a time of Hive's session, `2020-04-06 10:00:00`")
+    })
 }
 
 fn variables(given: &[String], flag: &str) -> Result<impl Iterator<Item = (String, String)>, Diagnostic> {
@@ -321,5 +329,5 @@ fn help_of_runtime(fault: &RuntimeFault) -> String {
 
 /// The help, with names of flags.
 fn help(why: &WhyLeft) -> String {
-    why.help_with(in_flags)
+    why.help_with(flag)
 }

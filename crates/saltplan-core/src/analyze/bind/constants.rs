@@ -60,7 +60,7 @@ pub(super) fn literal(literal: &Literal) -> (Option<ConstantValue>, HiveType) {
         Literal::Null => (Some(plain(Constant::Null)), Type::Void),
         Literal::Bool(value) => (Some(plain(Constant::Bool(*value))), Type::Boolean),
         Literal::Text(text) => (Some(plain(Constant::Text(text.clone()))), Type::String),
-        Literal::FilledIn { .. } => (None, Type::String),
+        Literal::FilledIn { .. } | Literal::Later(_) => (None, Type::String),
         Literal::Number(digits) => number(digits),
         Literal::TypedNumber { digits, written } => {
             let value = number_value(digits);

@@ -130,6 +130,18 @@ pub(super) fn residual(
     })
 }
 
+/// The bounds that keep a branch apart from the others whatever Hive does with [`bounds`]; `None` for all keys.
+///
+/// # Errors
+/// Hive cannot compute the salt of a run-time value.
+pub(super) fn guard(asked: &Asked<'_>, branch: &Branch) -> Result<Option<Expr>, Refusal> {
+    let (key, form) = (asked.key.value(), KeyForm::Text);
+    match runtime_of(asked.schema, asked.plan, branch) {
+        Some(filled) => filled.guard(&key, form, &branch.range.start),
+        None => bounds(asked, &key, form, branch),
+    }
+}
+
 /// The bounds of a branch on `key`, an expression of the row key in a form: a half-open range or one key; `None` for all keys.
 ///
 /// # Errors

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::asked::Asked;
-use super::branch::{BranchContext, Condition, bounds, residual};
+use super::branch::{BranchContext, Condition, bounds, guard, residual};
 use super::one_scan::one_scan;
 use super::select::{ClockContext, ColumnContext};
 use super::shape::QueryShape;
@@ -137,8 +137,7 @@ fn branch_of_nothing(asked: &Asked<'_>, names: &[Identifier]) -> BranchContext {
 
 fn bounds_and_guards(asked: &Asked<'_>, branch: &Branch) -> Result<Vec<Condition>, Refusal> {
     let of_key = bounds(asked, asked.key.bare(), KeyForm::Text, branch)?;
-    let guards =
-        if asked.options.guards { bounds(asked, &asked.key.value(), KeyForm::Text, branch)? } else { None };
+    let guards = if asked.options.guards { guard(asked, branch)? } else { None };
     // Hive folds bounds to literals before rows are read, even those with a CASE.
     let condition = |bound| Condition { chooses: false, ..Condition::from(bound) };
     Ok(of_key.into_iter().chain(guards).map(condition).collect())

@@ -30,6 +30,7 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &Arc<[Item]>) -> Result<Branc
         room.take(bytes, room.used() + bytes.saturating_mul(count - index))?;
         groups.entry(branch.residual).or_default().push(range);
     }
+    let has_residual = groups.keys().any(Option::is_some);
     let mut alternatives = Vec::with_capacity(groups.len());
     for (id, ranges) in groups {
         // A branch without bounds contains all keys.
@@ -43,7 +44,11 @@ pub(super) fn one_scan(asked: &Asked<'_>, columns: &Arc<[Item]>) -> Result<Branc
         Ok([only]) => only,
         Err(several) => vec![any(several.into_iter().map(Expr::all).collect())],
     };
-    Ok(BranchContext::new("b000", columns, conditions.into_iter().map(Condition::from).collect()))
+    // Hive folds bounds to literals before rows are read, even those with an `if`.
+    let chooses =
+        |condition: Condition| Condition { chooses: condition.chooses && has_residual, ..condition };
+    let conditions = conditions.into_iter().map(Condition::from).map(chooses).collect();
+    Ok(BranchContext::new("b000", columns, conditions))
 }
 
 fn any(conditions: Vec<Expr>) -> Expr {

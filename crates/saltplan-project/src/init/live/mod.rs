@@ -2,7 +2,6 @@
 
 mod create;
 mod describe;
-mod quoted;
 mod ruby;
 mod scan;
 mod show_create;

@@ -75,7 +75,7 @@ pub fn show_create(text: &str) -> Result<Mapping, Fault> {
     for (column, cell) in columns.into_iter().zip(cells) {
         match &column.hive_type {
             Some(hive_type) => {
-                mapping.add(column.name.clone(), hive_type.to_string(), cell, binary_by_default)
+                mapping.add(column.name.clone(), hive_type.to_string(), cell, binary_by_default);
             }
             None => mapping
                 .draft
