@@ -55,7 +55,7 @@ INSERT INTO TABLE rw_users VALUES ('r0', 'p0', 20200401, 0), ('r1', 'p1', 202004
 ('it\\'s', NULL, 20200403, 7), ('zz', 'p3', 20200406, 2), (NULL, 'p4', 20200402, 3);
 ";
 
-const FILES: [&str; 5] = ["joins", "subqueries", "writes", "traps", "later"];
+const FILES: [&str; 6] = ["joins", "pieces", "subqueries", "writes", "traps", "later"];
 
 pub fn trials(root: &Path, engines: &Engines, is_whole: bool) -> Vec<Trial> {
     let mut trials = Vec::new();

@@ -71,9 +71,10 @@ pub mod key;
 // The command and jobs have the same limits, as flags and as keys.
 #[doc(hidden)]
 pub mod limits;
-// The audit, the report and the law look into plans; only their shape is promised.
+// `saltplan-rewrite` narrows queries on mapping tables, whose conditions cut the row key.
 #[doc(hidden)]
 pub mod pieces;
+// The audit, the report and the law look into plans; only their shape is promised.
 #[doc(hidden)]
 pub mod plan;
 // The command and jobs name the remedy of a refusal by their flags and keys.

@@ -1,4 +1,4 @@
-//! The logical tables that are replaced, by name.
+//! The logical tables and the mapping tables that are replaced, by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -7,18 +7,21 @@ use saltplan_core::Table;
 use saltplan_core::messages::{Diagnostic, Source};
 use saltplan_core::queries::Engine;
 use saltplan_core::schema::model::{HiveTableName, TargetTable};
+use saltplan_core::table::LogicalTable;
 use saltplan_tables::HiveTable;
 
 use crate::others::OtherTables;
 
-/// Tables by the names of their views.
+/// Tables by the names of their views and of their mapping tables.
 #[derive(Debug, Default)]
 pub struct Catalog {
     entries: Vec<Entry>,
-    /// Indices by the database and the name of the view, and by the full name of the mapping table, in lower
-    /// case.
+    /// The number of schemas.
+    count: usize,
+    /// Indices by the database and the name of the view, and of the mapping table, in lower case. `None` is a mapping table of several
+    /// schemas, so that it is not known which of them says what its keys are.
     views: BTreeMap<(Option<String>, String), usize>,
-    mappings: BTreeMap<String, usize>,
+    mappings: BTreeMap<(Option<String>, String), Option<usize>>,
     /// The schemas of views, of mapping tables and of target tables, by their full names in lower case.
     views_in_hive: BTreeMap<String, String>,
     tables_in_hive: BTreeMap<String, (String, &'static str)>,
@@ -29,9 +32,27 @@ pub struct Catalog {
 pub(crate) struct Entry {
     pub table: Table,
     pub engine: Engine,
+    pub named: Named,
+}
+
+/// Which table of a schema a query names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// The logical table, by its view.
+    View,
+    /// The mapping table, whose queries cut the row key themselves.
+    Mapping,
 }
 
 impl Entry {
+    /// The table as queries see it.
+    pub fn relation(&self) -> Option<LogicalTable<'_>> {
+        match self.named {
+            Named::View => self.table.logical(),
+            Named::Mapping => self.table.mapping_table(),
+        }
+    }
+
     pub fn target(&self) -> Option<&TargetTable> {
         self.table.schema().hive.as_ref()?.target.as_ref()
     }
@@ -40,24 +61,28 @@ impl Entry {
 /// What a name in a query refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
-    View(usize),
+    /// A view or a mapping table.
+    Table(usize),
     /// A view with this name, but the current database is not known.
     Perhaps(usize),
-    Mapping(usize),
     Nothing,
 }
 
 impl Catalog {
-    /// Adds a table and its engine. A schema without `hive.view` has nothing to replace and is ignored;
-    /// returns whether it was added.
+    /// Adds a table and its engine. A schema without a view and without a mapping table has nothing to replace and is ignored; returns
+    /// whether it was added.
     ///
     /// # Errors
     /// Another schema has a view with the same name.
     pub fn add(&mut self, table: Table, engine: Engine) -> Result<bool, Diagnostic> {
-        let Some(logical) = table.logical() else { return Ok(false) };
-        let name = (logical.database.map(str::to_lowercase), logical.view.to_lowercase());
-        let mapping = logical.mapping.to_lowercase();
-        if let Some(other) = self.views.get(&name) {
+        let name_of =
+            |table: &LogicalTable<'_>| (table.database.map(str::to_lowercase), table.view.to_lowercase());
+        let Some(mapping) = table.mapping_table() else { return Ok(false) };
+        let mapping = name_of(&mapping);
+        if let Some(logical) = table.logical()
+            && let name = name_of(&logical)
+            && let Some(other) = self.views.get(&name)
+        {
             let message = format!(
                 "`{}` and `{}` name the same view, `{}`",
                 self.entries[*other].table.source().name,
@@ -69,9 +94,14 @@ impl Catalog {
                 .with_help("give one of them another name under `hive.view`, or omit one of the schemas"));
         }
         self.add_names(&table)?;
-        self.views.insert(name, self.entries.len());
-        self.mappings.insert(mapping, self.entries.len());
-        self.entries.push(Entry { table, engine });
+        self.count += 1;
+        if let Some(logical) = table.logical() {
+            self.views.insert(name_of(&logical), self.entries.len());
+            self.entries.push(Entry { table: table.clone(), engine, named: Named::View });
+        }
+        let position = self.entries.len();
+        self.mappings.entry(mapping).and_modify(|known| *known = None).or_insert(Some(position));
+        self.entries.push(Entry { table, engine, named: Named::Mapping });
         Ok(true)
     }
 
@@ -124,9 +154,9 @@ impl Catalog {
         in_full.filter_map(|name| name.rsplit('.').next()).map(str::to_lowercase).collect()
     }
 
-    /// The number of tables.
+    /// The number of schemas.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.count
     }
 
     pub fn is_empty(&self) -> bool {
@@ -172,9 +202,14 @@ impl Catalog {
             [database, name] => get(Some(database), name),
             _ => None,
         };
-        if let Some(view) = view {
-            return Found::View(view);
-        }
-        self.mappings.get(&parts.join(".")).map_or(Found::Nothing, |position| Found::Mapping(*position))
+        let mapping = |database: Option<&str>, name: &String| {
+            self.mappings.get(&(database.map(str::to_string), name.clone())).copied().flatten()
+        };
+        let mapping = || match parts {
+            [name] => mapping(None, name).or_else(|| mapping(Some(current?), name)),
+            [database, name] => mapping(Some(database), name),
+            _ => None,
+        };
+        view.or_else(mapping).map_or(Found::Nothing, Found::Table)
     }
 }

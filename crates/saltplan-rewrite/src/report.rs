@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use saltplan_core::hive::overlap::Overwrite;
 use saltplan_core::messages::{Diagnostic, Source, Span};
+use saltplan_core::pieces::Piece;
 use saltplan_core::queries::QueryShape;
 use saltplan_core::refusal::{Part, Refusal, Remedy};
 use saltplan_document::diag::DiagnosticKind;
@@ -49,6 +50,8 @@ pub struct Reference {
     pub used: Vec<UsedCondition>,
     /// The conditions about it that do not narrow it.
     pub unused: Vec<UnusedCondition>,
+    /// The pieces of the row key in its conditions, if it is a mapping table.
+    pub(crate) pieces: Vec<Piece>,
     pub fate: Fate,
 }
 
@@ -299,6 +302,9 @@ impl Rewritten {
             for unused in &reference.unused {
                 text += &format!("  not used: {}\n    {}\n", self.shown(unused.span), unused.why);
             }
+            for piece in &reference.pieces {
+                text += &format!("  {} is {}\n", piece.expression, piece.meaning);
+            }
             if let Fate::Pruned(pruned) = &reference.fate {
                 for setting in &pruned.settings {
                     text += &format!("  setting above the statement: {setting}\n");
@@ -359,6 +365,13 @@ impl Rewritten {
             })
         });
         json["unused"] = unused.collect();
+        if !reference.pieces.is_empty() {
+            let pieces = reference
+                .pieces
+                .iter()
+                .map(|piece| json!({ "expression": piece.expression, "meaning": piece.meaning }));
+            json["pieces"] = pieces.collect();
+        }
         match &reference.fate {
             Fate::Pruned(pruned) => {
                 json["reads"] = json!({

@@ -22,7 +22,7 @@ use saltplan_sql::ast::{Column, Name};
 use saltplan_sql::script::{Block, Script, SetKind, Statement, StatementKind, Tokens, WhyUnclear};
 use saltplan_sql::statement::{self as printed, Setting};
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Named};
 use crate::conditions::{chooses_text, conjuncts, simple_subquery};
 use crate::facts::BlockFacts;
 use crate::names::Owner;
@@ -127,6 +127,7 @@ pub fn rewrite(
         refused: Vec::new(),
         notes: own.iter().map(|name| set_by_script(name)).collect(),
         noted: BTreeSet::new(),
+        noted_keys: BTreeSet::new(),
         redefined: BTreeSet::new(),
         line_end: splice::line_end_of(&source.text),
     };
@@ -175,8 +176,10 @@ struct Rewriter<'a> {
     overwrites: Vec<(Overwrite, Span)>,
     refused: Vec<Refused>,
     notes: Vec<Diagnostic>,
-    /// Schemas whose mapping tables the script reads, by their positions in the catalog.
+    /// Mapping tables that the script reads as they are, by their positions in the catalog.
     noted: BTreeSet<usize>,
+    /// Mapping tables that were narrowed.
+    noted_keys: BTreeSet<usize>,
     /// Functions and tables that the script defines itself, in lower case.
     redefined: BTreeSet<String>,
     line_end: &'static str,
@@ -347,24 +350,24 @@ impl Rewriter<'_> {
             let Some((name, tokens)) = of_block.table() else { continue };
             let (position, is_certain) = match source {
                 RelationSource::Table { position, is_certain } => (*position, *is_certain),
-                RelationSource::Mapping(position) => {
-                    self.ranges_already(*position, tokens);
-                    continue;
-                }
                 _ => continue,
             };
-            let (Some(table), Some(facts)) = (scope.table(position), facts) else { continue };
-            has_table = true;
             let catalog = self.catalog;
             let entry = catalog.entry(position);
+            let is_mapping = entry.named == Named::Mapping;
+            if is_mapping && (facts.is_none() || block.unclear.is_some()) {
+                self.ranges_already(position, tokens);
+            }
+            let (Some(table), Some(facts)) = (scope.table(position), facts) else { continue };
+            has_table |= !is_mapping;
             let span = self.tokens.place(tokens);
-            self.places.push((span.start, position));
             let mut reference = Reference {
                 span,
                 alias: of_block.alias().unwrap_or_default(),
                 schema: entry.table.file_name(),
                 used: Vec::new(),
                 unused: Vec::new(),
+                pieces: Vec::new(),
                 fate: Fate::Left(WhyLeft::NoCondition),
             };
             let parts: Vec<String> = name.iter().map(Name::lower).collect();
@@ -373,6 +376,14 @@ impl Rewriter<'_> {
                 Some(why) => Fate::Left(why),
                 None => self.prune(facts, relation, entry, table, &mut reference, whole),
             };
+            if is_mapping && reference.pieces.is_empty() {
+                self.ranges_already(position, tokens);
+                continue;
+            }
+            if is_mapping && reference.is_pruned() {
+                self.only_fitting_keys(position, tokens);
+            }
+            self.places.push((span.start, position));
             self.references.push(reference);
         }
         if has_table {

@@ -24,10 +24,9 @@ const MAX_COLUMNS: usize = 1_000_000;
 /// What a relation of a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// A logical table, by its position in the catalog. Where the current database is not known, it may be another table.
+    /// A logical table or a mapping table, by its position in the catalog. Where the current database is not known, it may be another
+    /// table.
     Table { position: usize, is_certain: bool },
-    /// The mapping table of a logical table.
-    Mapping(usize),
     /// A query in brackets or of a WITH.
     Query(QueryId),
     /// A table without a schema whose columns are known, by its position in the scope.
@@ -46,6 +45,11 @@ pub struct KnownTable<'s> {
 }
 
 impl<'s> KnownTable<'s> {
+    pub fn new(logical: LogicalTable<'s>) -> Self {
+        let names = logical.columns.iter().map(|column| column.name.to_lowercase());
+        KnownTable { by_name: names.enumerate().map(|(index, name)| (name, index)).collect(), logical }
+    }
+
     /// The column with a name in lower case.
     pub fn column(&self, name: &str) -> Option<&LogicalColumn<'s>> {
         Some(&self.logical.columns[*self.by_name.get(name)?])
@@ -205,9 +209,8 @@ impl<'s> Scope<'s> {
             }
         }
         match catalog.find(&parts, database) {
-            Found::View(position) => self.table_at(catalog, position, true),
+            Found::Table(position) => self.table_at(catalog, position, true),
             Found::Perhaps(position) => self.table_at(catalog, position, false),
-            Found::Mapping(position) => Source::Mapping(position),
             Found::Nothing => self.described_at(catalog, database, parts),
         }
     }
@@ -234,11 +237,8 @@ impl<'s> Scope<'s> {
     }
 
     fn table_at(&mut self, catalog: &'s Catalog, position: usize, is_certain: bool) -> Source {
-        let Some(logical) = catalog.entry(position).table.logical() else { return Source::Other };
-        self.tables.entry(position).or_insert_with(|| {
-            let names = logical.columns.iter().map(|column| column.name.to_lowercase());
-            KnownTable { by_name: names.enumerate().map(|(index, name)| (name, index)).collect(), logical }
-        });
+        let Some(logical) = catalog.entry(position).relation() else { return Source::Other };
+        self.tables.entry(position).or_insert_with(|| KnownTable::new(logical));
         Source::Table { position, is_certain }
     }
 

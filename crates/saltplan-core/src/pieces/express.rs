@@ -174,7 +174,9 @@ impl Holds {
 
     /// Whether a number is one of these.
     pub fn has(self, number: i128) -> bool {
-        number.abs() <= self.greatest()
+        let greatest = self.greatest();
+        let least = if self == Holds::Double { -greatest } else { -greatest - 1 };
+        (least..=greatest).contains(&number)
     }
 }
 

@@ -176,7 +176,9 @@ impl Walk<'_, '_> {
             return Some(view::shown(schema, id, form));
         }
         if let Some(text) = self.key_text(node) {
-            let value = self.of.layout.value(&text).filter(|_| !self.of.layout.is_whole(&text))?;
+            // A key that is one field is its text.
+            let is_known = !self.of.layout.is_whole(&text) || text.slices.len() == 1;
+            let value = self.of.layout.value(&text).filter(|_| is_known)?;
             self.note(node, &text);
             return Some(value);
         }

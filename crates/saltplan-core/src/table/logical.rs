@@ -58,6 +58,15 @@ impl Table {
     pub fn logical(&self) -> Option<LogicalTable<'_>> {
         let hive = self.inner.schema.hive.as_ref()?;
         let (view, mapping) = (hive.view.as_ref()?, hive.mapping.as_ref()?);
+        Some(LogicalTable {
+            database: view.database.as_deref(),
+            view: &view.table,
+            mapping: mapping.table.to_string(),
+            columns: self.logical_columns(),
+        })
+    }
+
+    fn logical_columns(&self) -> Vec<LogicalColumn<'_>> {
         let key = &self.inner.schema.key;
         let fields = key.stored().map(|id| {
             let field = &key.fields[id];
@@ -67,16 +76,38 @@ impl Table {
                 time: time_reading(&field.kind),
             }
         });
-        let columns = self.inner.schema.columns.entries().map(|(_, column)| LogicalColumn {
+        fields.chain(self.other_columns()).collect()
+    }
+
+    fn other_columns(&self) -> impl Iterator<Item = LogicalColumn<'_>> {
+        self.inner.schema.columns.entries().map(|(_, column)| LogicalColumn {
             name: &column.name,
             hive_type: column.hive_type.clone(),
             time: TimeReading::AsTyped,
-        });
+        })
+    }
+
+    /// The columns of the logical table under the name of the mapping table, whether the schema has a view or not.
+    #[doc(hidden)]
+    pub fn logical_of_mapping(&self) -> Option<LogicalTable<'_>> {
+        Some(LogicalTable { columns: self.logical_columns(), ..self.mapping_table()? })
+    }
+
+    /// The mapping table as queries see it: the row key, then the columns. `view` is its own name. `None` if the schema has no mapping
+    /// table.
+    #[doc(hidden)]
+    pub fn mapping_table(&self) -> Option<LogicalTable<'_>> {
+        let mapping = self.inner.schema.mapping()?;
+        let key = LogicalColumn {
+            name: &mapping.key_column,
+            hive_type: Type::String.into(),
+            time: TimeReading::AsTyped,
+        };
         Some(LogicalTable {
-            database: view.database.as_deref(),
-            view: &view.table,
+            database: mapping.table.database.as_deref(),
+            view: &mapping.table.table,
             mapping: mapping.table.to_string(),
-            columns: fields.chain(columns).collect(),
+            columns: [key].into_iter().chain(self.other_columns()).collect(),
         })
     }
 }

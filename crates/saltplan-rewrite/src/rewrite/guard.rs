@@ -60,7 +60,7 @@ impl Rewriter<'_> {
                 let of_each_use =
                     Narrowing::new(block, conditions.iter().filter(|condition| !condition.of_several));
                 let predicate = of_each_use.of_block();
-                let planned = predicate.and_then(|tree| self.plan_of_any(&entry.table, tree).ok());
+                let planned = predicate.and_then(|tree| self.plan_of_any(entry, tree).ok());
                 of_all.part = planned.and_then(|planned| planned.part_of_target());
             }
             self.facts.add(place.start, 0, of_all);
@@ -69,7 +69,7 @@ impl Rewriter<'_> {
         let mut known: HashMap<Option<Node>, Fact> = HashMap::new();
         for (arm, predicate) in Narrowing::new(block, conditions.iter()).of_each_arm().enumerate() {
             let known = known.entry(predicate).or_insert_with_key(|predicate| {
-                let planned = predicate.clone().and_then(|tree| self.plan_of_any(&entry.table, tree).ok());
+                let planned = predicate.clone().and_then(|tree| self.plan_of_any(entry, tree).ok());
                 planned.map(|planned| fact(&planned)).unwrap_or_default()
             });
             self.facts.add(place.start, arm, known.clone());

@@ -52,7 +52,7 @@ impl Rewriter<'_> {
             }
             let at = here;
             let end = if t.is_sign(at + 1, ".") && t.is_name(at + 2) { at + 3 } else { at + 1 };
-            let (Found::View(position) | Found::Perhaps(position)) =
+            let (Found::Table(position) | Found::Perhaps(position)) =
                 self.catalog.find(&names(at..end), session.database.as_deref())
             else {
                 continue;
@@ -63,26 +63,40 @@ impl Rewriter<'_> {
                 schema: self.catalog.entry(position).table.file_name(),
                 used: Vec::new(),
                 unused: Vec::new(),
+                pieces: Vec::new(),
                 fate: Fate::Left(WhyLeft::construct(reason(why), help)),
             });
         }
     }
 
+    /// Notes that a mapping table is read without a condition on a piece of its key.
     pub(super) fn ranges_already(&mut self, position: usize, name: &Range<usize>) {
-        let entry = self.catalog.entry(position);
-        let Some(logical) = entry.table.logical() else { return };
+        let Some(mapping) = self.catalog.entry(position).relation() else { return };
         if !self.noted.insert(position) {
             return;
         }
-        let message =
-            format!("the query reads the mapping table `{}`, which is not rewritten", logical.mapping);
-        let view = logical
-            .database
-            .map_or(logical.view.to_string(), |database| format!("{database}.{}", logical.view));
+        let message = format!(
+            "the query reads the mapping table `{}`, and has no condition on a piece of its row key",
+            mapping.mapping
+        );
         let diagnostic = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
-        self.notes.push(diagnostic.with_help(format!(
-            "only queries on `{view}` are rewritten; a file that was rewritten before needs no change"
-        )));
+        self.notes.push(diagnostic.with_help(
+            "a file that was rewritten before needs no change; others need a condition such as `substr(rowkey, 4, 8) = '20200406'`",
+        ));
+    }
+
+    /// Notes that a mapping table that is narrowed shows no other keys any more.
+    pub(super) fn only_fitting_keys(&mut self, position: usize, name: &Range<usize>) {
+        let Some(mapping) = self.catalog.entry(position).relation() else { return };
+        if !self.noted_keys.insert(position) {
+            return;
+        }
+        let message = format!(
+            "of `{}` only row keys that fit the layout of the schema are read: a piece of any other key is not found",
+            mapping.mapping
+        );
+        let diagnostic = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
+        self.notes.push(diagnostic.with_help("look for wrong keys with `saltplan verify`"));
     }
 
     /// Why a reference cannot be replaced, regardless of its conditions.

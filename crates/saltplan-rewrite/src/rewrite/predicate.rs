@@ -3,18 +3,21 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use saltplan_core::analyze::bind::{Setting, bind, written_node};
 use saltplan_core::messages::{Diagnostic, Diagnostics};
+use saltplan_core::pieces::{MappingScope, Piece, Recognised, recognise};
 use saltplan_core::plans::MaxWidening;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::table::PlanFault;
-use saltplan_core::{Accept, PlanOptions, Planned, Table};
+use saltplan_core::{Accept, PlanOptions, Planned};
 use saltplan_document::diag::{DiagnosticKind, PredicateFault};
 use saltplan_sql::ast::{Expr, Node};
 use saltplan_sql::script::Block;
 use saltplan_sql::{MAX_PARTS, Parsed};
 
 use super::Rewriter;
-use crate::conditions::{all, in_all, of_one_table, size};
+use crate::catalog::{Entry, Named};
+use crate::conditions::{all, columns, in_all, of_one_table, size};
 use crate::later::equal_values;
 use crate::meaning;
 use crate::report::WhyLeft;
@@ -81,6 +84,12 @@ impl Narrowing {
     }
 }
 
+/// A condition on a mapping table as one on the fields of its key.
+fn recognised(entry: &Entry, tree: &Node) -> Recognised {
+    let schema = entry.table.schema();
+    recognise(schema, bind(tree, &MappingScope(schema), Setting::Query(None)))
+}
+
 fn bracketed(node: Node) -> Node {
     Expr::Nested(node.into()).into()
 }
@@ -129,22 +138,26 @@ impl Rewriter<'_> {
     }
 
     /// A tree of a part of the script as a predicate.
-    fn parsed(&self, tree: Node) -> Parsed {
+    fn parsed(&self, entry: &Entry, tree: Node) -> Parsed {
+        let tree = match entry.named {
+            Named::View => tree,
+            Named::Mapping => written_node(&recognised(entry, &tree).tree),
+        };
         let runtime = self.runtime.values(&tree);
         Parsed { source: Arc::clone(self.source), tree, warnings: Vec::new(), runtime }
     }
 
     /// The plan of a predicate, whatever it reads.
-    pub(super) fn plan_of_any(&self, table: &Table, tree: Node) -> Result<Planned, PlanFault> {
+    pub(super) fn plan_of_any(&self, entry: &Entry, tree: Node) -> Result<Planned, PlanFault> {
         let options = PlanOptions::default().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
-        table.try_plan_tree(&self.parsed(tree), &options)
+        entry.table.try_plan_tree(&self.parsed(entry, tree), &options)
     }
 
     /// The plan for the conditions that may narrow a reference. Conditions that the planner does not
     /// understand are not used.
     pub(super) fn plan(
         &self,
-        table: &Table,
+        entry: &Entry,
         block: &Block,
         conditions: &mut [Condition<'_>],
     ) -> Result<(Node, Planned), WhyLeft> {
@@ -152,8 +165,8 @@ impl Rewriter<'_> {
         let options = self.options.plan.clone().accepting(accept);
         let attempt = |conditions: &[Condition<'_>]| {
             let predicate = self.predicate(block, conditions)?;
-            let parsed = self.parsed(predicate);
-            Some(table.try_plan_tree(&parsed, &options).map(|planned| (parsed.tree, planned)))
+            let parsed = self.parsed(entry, predicate);
+            Some(entry.table.try_plan_tree(&parsed, &options).map(|planned| (parsed.tree, planned)))
         };
         // Each round removes conditions, in each way once.
         let (mut is_short, mut are_read, mut are_later_tried) = (false, false, false);
@@ -171,7 +184,7 @@ impl Rewriter<'_> {
                 }
                 PlanFault::Invalid(_) if !are_read => {
                     are_read = true;
-                    self.drop_unread(table, conditions);
+                    self.drop_unread(entry, conditions);
                 }
                 PlanFault::Refused(Refusal::NeedsValue { .. }) | PlanFault::Invalid(_)
                     if has_later && !are_later_tried =>
@@ -196,13 +209,56 @@ impl Rewriter<'_> {
         }
     }
 
+    /// The pieces of the row key of a mapping table in conditions. Conditions that mean something else to Hive as conditions on fields
+    /// are marked.
+    pub(super) fn recognise_pieces(&self, entry: &Entry, conditions: &mut [Condition<'_>]) -> Vec<Piece> {
+        let fields = entry.table.logical_of_mapping().map(KnownTable::new);
+        let schema = entry.table.schema();
+        let mut pieces: Vec<Piece> = Vec::new();
+        // Whether the block has a condition on the key itself, and one on a piece of it.
+        let (mut has_own_range, mut has_own_piece) = (false, false);
+        for condition in conditions {
+            let tree = of_one_table(&condition.node);
+            let is_own = condition.place != Place::Around;
+            let names_key = columns(&tree).iter().any(|(column, _)| schema.column(&column.name).is_none());
+            if let Err(unused) = &condition.fate {
+                // Such as a range up to a value that is filled in when the query runs.
+                has_own_range |= is_own && names_key && unused.rule != Rule::OneTable;
+                continue;
+            }
+            // For the planner it would be the field.
+            let shared = columns(&tree).into_iter().find(|(column, _)| schema.field(&column.name).is_some());
+            if let Some((column, _)) = shared {
+                let reason = format!("the schema has a key field `{}`, too", column.name);
+                condition.fate = Err(Unused::new(Rule::Plain, reason));
+                continue;
+            }
+            let found = recognised(entry, &tree);
+            let of_fields = written_node(&found.tree);
+            if let Some(reason) = fields.as_ref().and_then(|fields| meaning::fault(&of_fields, fields)) {
+                condition.fate = Err(Unused::new(Rule::Plain, reason));
+                continue;
+            }
+            has_own_piece |= is_own && !found.pieces.is_empty();
+            has_own_range |= is_own && names_key && found.pieces.is_empty();
+            let is_new = |piece: &Piece| !pieces.iter().any(|known| known.expression == piece.expression);
+            let new: Vec<Piece> = found.pieces.into_iter().filter(is_new).collect();
+            pieces.extend(new);
+        }
+        // Ranges that were put there before: conditions around them are those from which they were made.
+        if has_own_range && !has_own_piece {
+            pieces.clear();
+        }
+        pieces
+    }
+
     /// Marks the conditions that the planner does not understand individually.
-    pub(super) fn drop_unread(&self, table: &Table, conditions: &mut [Condition<'_>]) {
+    pub(super) fn drop_unread(&self, entry: &Entry, conditions: &mut [Condition<'_>]) {
         // Equal inserts have equal conditions.
         let mut known: HashMap<Node, Option<String>> = HashMap::new();
         for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
             let is_later = condition.is_later();
-            let fault = |tree: &Node| match self.plan_of_any(table, tree.clone()) {
+            let fault = |tree: &Node| match self.plan_of_any(entry, tree.clone()) {
                 Ok(_) | Err(PlanFault::Refused(_)) => None,
                 Err(PlanFault::Invalid(Diagnostics(found))) => {
                     let first = found.first();

@@ -9,12 +9,23 @@ use saltplan_core::render::RenderError;
 use super::predicate::drop_other_meanings;
 use super::{Rewriter, Whole};
 use crate::around::Origin;
-use crate::catalog::Entry;
+use crate::catalog::{Entry, Named};
 use crate::facts::BlockFacts;
 use crate::report::{Fate, Pruned, Reference, UnusedCondition, UsedCondition, WhyLeft};
 use crate::rules;
 use crate::scope::KnownTable;
 use crate::splice::{self, Splice};
+
+/// Why a mapping table is not replaced by nothing: its queries may look for keys that do not fit the layout.
+fn of_no_key(entry: &Entry, planned: &Planned) -> Option<WhyLeft> {
+    let is_empty = entry.named == Named::Mapping && planned.plan().kind == PlanKind::Empty;
+    is_empty.then(|| {
+        WhyLeft::construct(
+            "no row key that fits the layout of the schema satisfies its conditions",
+            "correct the conditions, or look for wrong keys with `saltplan verify`",
+        )
+    })
+}
 
 impl<'a> Rewriter<'a> {
     pub(super) fn prune(
@@ -43,8 +54,16 @@ impl<'a> Rewriter<'a> {
                 "move that condition to the WHERE, or to the ON of the outer join",
             )),
             false => {
-                drop_other_meanings(table, &mut conditions);
-                self.plan(&entry.table, block, &mut conditions)
+                match entry.named {
+                    Named::View => drop_other_meanings(table, &mut conditions),
+                    Named::Mapping => {
+                        reference.pieces = self.recognise_pieces(entry, &mut conditions);
+                        if reference.pieces.is_empty() {
+                            return Fate::Left(WhyLeft::NoCondition);
+                        }
+                    }
+                }
+                self.plan(entry, block, &mut conditions)
             }
         };
         for condition in &conditions {
@@ -61,6 +80,9 @@ impl<'a> Rewriter<'a> {
             Ok(planned) => planned,
             Err(why) => return Fate::Left(why),
         };
+        if let Some(why) = of_no_key(entry, &planned) {
+            return Fate::Left(why);
+        }
         self.add_facts(block, reference.span, &conditions, entry, &planned);
         let planned = planned.for_statement(self.options.shape);
         let query = match self.query(&planned, entry, whole) {
@@ -122,7 +144,8 @@ impl<'a> Rewriter<'a> {
         options.engine = entry.engine;
         options.shape = self.options.shape;
         options.select_only = true;
-        options.logical = true;
+        options.logical = entry.named == Named::View;
+        options.of_mapping = entry.named == Named::Mapping;
         options.ranges_only = true;
         options.beside_tables = whole.beside_tables;
         options.beside_case = whole.chooses_text && !whole.makes_view;

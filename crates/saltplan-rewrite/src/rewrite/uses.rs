@@ -11,6 +11,7 @@ use saltplan_sql::script::{BlockId, QueryPlace, Statement};
 use super::Rewriter;
 use super::predicate::{Narrowing, drop_other_meanings};
 use crate::around::{Around, Pushed};
+use crate::catalog::Named;
 use crate::facts::BlockFacts;
 use crate::rows::{Fact, Facts, Queries, Use};
 use crate::rules;
@@ -104,6 +105,11 @@ impl Rewriter<'_> {
     /// Whether the conditions of a block on a logical table are never true.
     fn is_never(&self, facts: &BlockFacts<'_>, relation: usize, position: usize) -> bool {
         let Some(table) = facts.scope.table(position) else { return false };
+        let entry = self.catalog.entry(position);
+        // A mapping table may have other keys than those that fit the layout.
+        if entry.named == Named::Mapping {
+            return false;
+        }
         let rules = rules::Reference {
             script: self.script,
             facts,
@@ -114,14 +120,13 @@ impl Rewriter<'_> {
         };
         let mut conditions = rules.conditions();
         drop_other_meanings(table, &mut conditions);
-        let table = &self.catalog.entry(position).table;
         let plan = |conditions: &[rules::Condition<'_>]| {
             let predicate = Narrowing::new(facts.block, conditions.iter()).of_block()?;
-            Some(self.plan_of_any(table, predicate))
+            Some(self.plan_of_any(entry, predicate))
         };
         let planned = match plan(&conditions) {
             Some(Err(PlanFault::Invalid(_))) => {
-                self.drop_unread(table, &mut conditions);
+                self.drop_unread(entry, &mut conditions);
                 plan(&conditions)
             }
             planned => planned,

@@ -13,10 +13,11 @@ use saltplan_core::queries::QueryShape;
 const QUERY: &str = "Query";
 
 const HELP: &str = "\
-Queries read the logical table of a schema, whose name is `hive.view`. Each
-reference to it is replaced with the key ranges that follow from the query's
-own conditions; the rest of the query stays as it is. A reference that cannot
-be narrowed is reported and stays as it is. docs/rewrite.md has the rules.
+Queries read the logical table of a schema, whose name is `hive.view`, or the
+mapping table, from whose row key they cut pieces. Each reference to one of
+these is replaced with the key ranges that follow from the query's own
+conditions; the rest of the query stays as it is. A reference that cannot be
+narrowed is reported and stays as it is. docs/rewrite.md has the rules.
 
 Exit codes:
   0  every reference is narrowed, or there is none

@@ -86,16 +86,15 @@ fn catalog(args: &RewriteArgs, reporter: &Reporter) -> Result<Catalog, Failure> 
         reporter.remarks(table.warnings());
         let engine = settings::engine(args.engine.engine, &table, &settings::of_file(&file.path)?)?;
         if !catalog.add(table, engine)? && file.is_named {
-            let diagnostic = Diagnostic::warning(format!("`{}` has no `hive.view`", file.path.display()));
-            reporter.remarks(&[
-                diagnostic.with_help("queries read the logical table: add `view: db.name` under `hive`")
-            ]);
+            let diagnostic = Diagnostic::warning(format!("`{}` has no `hive.mapping`", file.path.display()));
+            reporter.remarks(&[diagnostic
+                .with_help("queries read a table of Hive: add `mapping` and `view: db.name` under `hive`")]);
         }
     }
     if catalog.is_empty() {
-        let diagnostic = Diagnostic::error("no schema has a logical table");
+        let diagnostic = Diagnostic::error("no schema has a table of Hive");
         return Err(diagnostic
-            .with_help("add `view: db.name` under `hive` of a schema, next to `mapping`")
+            .with_help("add `mapping` and `view: db.name` under `hive` of a schema")
             .into());
     }
     for path in &args.tables {

@@ -26,6 +26,9 @@ pub struct QueryOptions {
     pub allow_partial: bool,
     /// Selects the columns of the logical table instead of the target's, in a query without INSERT.
     pub logical: bool,
+    /// Selects the columns of the mapping table, the row key among them, in a query without INSERT.
+    #[doc(hidden)]
+    pub of_mapping: bool,
     /// Leaves the residual out, for a caller that checks the predicate itself.
     #[doc(hidden)]
     pub ranges_only: bool,
@@ -60,6 +63,7 @@ impl Default for QueryOptions {
             into: false,
             allow_partial: false,
             logical: false,
+            of_mapping: false,
             ranges_only: false,
             beside_tables: false,
             beside_case: false,

@@ -56,13 +56,17 @@ pub(super) fn select_list(asked: &Asked<'_>) -> Result<Vec<ColumnContext>, Refus
         let columns = logical::columns(asked.schema, asked.key)?.into_iter();
         return Ok(columns.map(|(name, value)| ColumnContext::new(value, name)).collect());
     }
+    let key = || ColumnContext::new(asked.key.bare().clone(), &asked.mapping.key_column);
+    if asked.options.of_mapping {
+        let columns = own.map(|(id, column)| ColumnContext::new(asked.key.column(id), &column.name));
+        return Ok([key()].into_iter().chain(columns).collect());
+    }
     let columns: Vec<ColumnContext> = match &asked.hive.target {
         Some(target) => {
             target.columns.iter().map(|column| target_column(asked, column)).collect::<Result<_, _>>()?
         }
         None => own.map(|(id, column)| ColumnContext::new(asked.key.column(id), &column.name)).collect(),
     };
-    let key = || ColumnContext::new(asked.key.bare().clone(), &asked.mapping.key_column);
     Ok(if columns.is_empty() { vec![key()] } else { columns })
 }
 
