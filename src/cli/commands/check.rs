@@ -47,7 +47,7 @@ pub struct CheckArgs {
     pub engine: EngineArgs,
 
     /// How the ranges are combined in one statement; `auto` takes the shape that reads only the ranges
-    #[arg(long, value_name = "SHAPE", default_value = "auto", value_parser = shapes(&SHAPES), help_heading = STATEMENT)]
+    #[arg(long, value_name = "SHAPE", default_value = "auto", value_parser = shapes(&SHAPES), hide_short_help = true, help_heading = STATEMENT)]
     pub shape: AskedShape,
 
     /// Field or column of the target by which rows are counted, such as the day, or `salt`.
@@ -67,7 +67,7 @@ pub struct CheckArgs {
     /// Print a shell script in which HBase counts the rows of the ranges, and compares them with the number of the target's rows.
     ///
     /// It calls `hive` and HBase's `RowCounter`, and exits with 1 if the numbers differ
-    #[arg(long, conflicts_with_all = ["by", "rows", "assert"], help_heading = STATEMENT)]
+    #[arg(long, conflicts_with_all = ["by", "rows", "assert"], hide_short_help = true, help_heading = STATEMENT)]
     pub count: bool,
 
     /// Print the query that counts the rows and files of the target that `plan` would replace
