@@ -7,7 +7,7 @@ pub mod counts;
 mod date;
 mod field;
 pub(crate) mod instant;
-pub(crate) mod key;
+pub mod key;
 pub mod load;
 mod local_time;
 pub(crate) mod logical;

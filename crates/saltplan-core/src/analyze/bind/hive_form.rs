@@ -5,10 +5,11 @@
 
 use std::fmt::Write as _;
 
+use super::classes::{GENERIC, PLAIN, cast_class, operator_class};
 use super::java;
 use super::tree::{Bound, BoundCall, BoundConstant, BoundNode, ConstantValue, Open, Operator};
 use crate::analyze::constant::Constant;
-use saltplan_sql::ast::{BinaryOperator, TimeUnit};
+use saltplan_sql::ast::TimeUnit;
 use saltplan_sql::functions::Operation;
 use saltplan_sql::hive_type::{HiveType, Type};
 use saltplan_sql::version::HiveVersion;
@@ -29,9 +30,6 @@ struct HiveForm {
     version: HiveVersion,
     out: String,
 }
-
-const GENERIC: &str = "org.apache.hadoop.hive.ql.udf.generic.GenericUDF";
-const PLAIN: &str = "org.apache.hadoop.hive.ql.udf.UDF";
 
 impl HiveForm {
     fn write(&mut self, kind: &str, of: &HiveType, text: &str, children: usize) {
@@ -111,24 +109,7 @@ impl HiveForm {
         if operand.of.as_ref() == Some(of) && !is_sized {
             return;
         }
-        let class = match of.primitive() {
-            Some(Type::TinyInt) => format!("{PLAIN}ToByte"),
-            Some(Type::SmallInt) => format!("{PLAIN}ToShort"),
-            Some(Type::Int) => format!("{PLAIN}ToInteger"),
-            Some(Type::BigInt) => format!("{PLAIN}ToLong"),
-            Some(Type::Float) => format!("{PLAIN}ToFloat"),
-            Some(Type::Double) => format!("{PLAIN}ToDouble"),
-            Some(Type::Boolean) => format!("{PLAIN}ToBoolean"),
-            Some(Type::String) if self.version == HiveVersion::Hive4 => format!("{GENERIC}ToString"),
-            Some(Type::String) => format!("{PLAIN}ToString"),
-            Some(Type::Decimal { .. }) => format!("{GENERIC}ToDecimal"),
-            Some(Type::Varchar(_)) => format!("{GENERIC}ToVarchar"),
-            Some(Type::Char(_)) => format!("{GENERIC}ToChar"),
-            Some(Type::Date) => format!("{GENERIC}ToDate"),
-            Some(Type::Timestamp) => format!("{GENERIC}Timestamp"),
-            Some(Type::Binary) => format!("{GENERIC}ToBinary"),
-            other => format!("{other:?}"),
-        };
+        let class = cast_class(of.primitive(), self.version);
         self.write("function", of, &class, 1);
     }
 
@@ -162,7 +143,7 @@ impl HiveForm {
             Operator::Plus => self.nodes(operands)?,
             _ => {
                 self.nodes(operands)?;
-                let (class, negated) = self.class(operator);
+                let (class, negated) = operator_class(operator);
                 self.write("function", of, &class, operands.len());
                 self.negated(negated);
             }
@@ -174,44 +155,6 @@ impl HiveForm {
         if negated {
             self.boolean("OPNot", 1);
         }
-    }
-
-    /// The class of an operator, and whether Hive has it under a NOT.
-    fn class(&self, operator: Operator) -> (String, bool) {
-        let (name, negated) = match operator {
-            Operator::Not => ("OPNot", false),
-            Operator::Minus => ("OPNegative", false),
-            Operator::Is { value: None, negated: false } => ("OPNull", false),
-            Operator::Is { value: None, negated: true } => ("OPNotNull", false),
-            Operator::Is { value: Some(true), negated: false } => ("OPTrue", false),
-            Operator::Is { value: Some(true), negated: true } => ("OPNotTrue", false),
-            Operator::Is { value: Some(false), negated: false } => ("OPFalse", false),
-            Operator::Is { value: Some(false), negated: true } => ("OPNotFalse", false),
-            Operator::Element => ("Index", false),
-            Operator::BitwiseNot => return (format!("{PLAIN}OPBitNot"), false),
-            Operator::Binary(op) => match op {
-                BinaryOperator::Eq => ("OPEqual", false),
-                BinaryOperator::NotEq => ("OPNotEqual", false),
-                BinaryOperator::NullSafeEq | BinaryOperator::NotDistinctFrom => ("OPEqualNS", false),
-                BinaryOperator::DistinctFrom => ("OPEqualNS", true),
-                BinaryOperator::Lt => ("OPLessThan", false),
-                BinaryOperator::LtEq => ("OPEqualOrLessThan", false),
-                BinaryOperator::Gt => ("OPGreaterThan", false),
-                BinaryOperator::GtEq => ("OPEqualOrGreaterThan", false),
-                BinaryOperator::Concat => ("Concat", false),
-                BinaryOperator::Plus => ("OPPlus", false),
-                BinaryOperator::Minus => ("OPMinus", false),
-                BinaryOperator::Multiply => ("OPMultiply", false),
-                BinaryOperator::Divide => ("OPDivide", false),
-                BinaryOperator::Modulo => ("OPMod", false),
-                BinaryOperator::BitwiseOr => return (format!("{PLAIN}OPBitOr"), false),
-                BinaryOperator::BitwiseAnd => return (format!("{PLAIN}OPBitAnd"), false),
-                BinaryOperator::BitwiseXor => return (format!("{PLAIN}OPBitXor"), false),
-                BinaryOperator::IntegerDivide => return (format!("{PLAIN}OPLongDivide"), false),
-            },
-            _ => ("?", false),
-        };
-        (format!("{GENERIC}{name}"), negated)
     }
 
     fn in_list(&mut self, operands: &[BoundNode]) -> Result<(), String> {

@@ -3,10 +3,11 @@
 //! `tree` says what a bound tree is, `scope` looks up names, `types`, `constants` and `beside` have the rules by which Hive's type check
 //! (`TypeCheckProcFactory`) derives types and converts constants, `forms` finds the form in which predicates compare calendar fields,
 //! `written` makes the expression again that was bound, and `hive_form` the tree that Hive has of it, which `tests/engines` compares
-//! with Hive's own.
+//! with Hive's own. `classes` has the Java classes of operators and casts.
 
 mod beside;
 mod calls;
+mod classes;
 mod constants;
 mod forms;
 mod hive_form;
@@ -20,6 +21,8 @@ mod written;
 #[cfg(test)]
 mod tests;
 
+pub use super::clock::FieldForm;
+pub use classes::{ClassOf, class_of};
 pub(crate) use forms::{may_be_local_time, settle as settle_forms};
 pub use hive_form::hive_form;
 #[cfg(test)]

@@ -10,13 +10,12 @@ use crate::analyze::compare::Comparison;
 use crate::analyze::constant::Constant;
 use crate::analyze::like::PatternRest;
 use crate::analyze::regex::Starts;
-use crate::key::range::{KeyRange, KeyRanges, key_successor};
+use crate::key::range::{KeyRange, KeyRanges, from_hex, key_successor};
 use crate::schema::model::Schema;
-use saltplan_sql::functions::Operation;
+use saltplan_sql::functions::{HEX, Operation};
 
 /// The row keys that the conditions of a conjunction leave; `None` if no condition is about the row key alone.
-pub(super) fn key_ranges(schema: &Schema, predicate: &BoundNode) -> Option<KeyRanges> {
-    schema.hive.as_ref()?;
+pub fn key_ranges(schema: &Schema, predicate: &BoundNode) -> Option<KeyRanges> {
     let keys = match &predicate.what {
         Bound::Operation { operator: Operator::And, operands } => {
             let sets: Vec<KeyRanges> = operands.iter().filter_map(|arm| of_condition(schema, arm)).collect();
@@ -78,16 +77,21 @@ fn of_condition(schema: &Schema, condition: &BoundNode) -> Option<KeyRanges> {
     }
 }
 
-/// The row key, or its first characters.
+/// The row key, its first characters, or its bytes in hex.
 enum KeyOperand {
     Whole,
     Prefix(usize),
+    Hex,
 }
 
 impl KeyOperand {
     fn of(node: &BoundNode) -> Option<Self> {
         match &node.uncast().what {
             Bound::Column(column) => (column.place == ColumnPlace::RowKey).then_some(KeyOperand::Whole),
+            Bound::Call(call) if call.function == Some(&HEX) => {
+                let KeyOperand::Whole = KeyOperand::of(call.arguments.first()?)? else { return None };
+                Some(KeyOperand::Hex)
+            }
             Bound::Call(call) if !call.is_opaque() => {
                 let count = match (call.operation(), call.arguments.as_slice()) {
                     (Operation::Substring, [_, from, count]) if matches!(integer(from)?, 0 | 1) => count,
@@ -104,16 +108,12 @@ impl KeyOperand {
 
     fn compared(&self, comparison: Comparison, constant: &str) -> Option<KeyRanges> {
         match self {
-            KeyOperand::Whole => {
-                let not_below = KeyRanges::range(constant.as_bytes().to_vec(), None);
-                let above = KeyRanges::range(key_successor(constant.as_bytes()), None);
-                Some(match comparison {
-                    Comparison::Equal => not_below.subtract(&above),
-                    Comparison::Less => not_below.complement(),
-                    Comparison::LessOrEqual => above.complement(),
-                    Comparison::Greater => above,
-                    Comparison::GreaterOrEqual => not_below,
-                })
+            KeyOperand::Whole => Some(compared_bytes(comparison, constant.as_bytes())),
+            // Two digits a byte, so the texts have the order of the bytes. Hive writes capital letters.
+            KeyOperand::Hex => {
+                let is_upper = !constant.bytes().any(|byte| byte.is_ascii_lowercase());
+                let bytes = from_hex(constant).filter(|_| is_upper)?;
+                Some(compared_bytes(comparison, &bytes))
             }
             // Hive counts characters; of ASCII they are bytes.
             KeyOperand::Prefix(count) => {
@@ -122,6 +122,19 @@ impl KeyOperand {
                 is_start.then(|| prefix(constant))
             }
         }
+    }
+}
+
+/// The keys that compare so with a key.
+fn compared_bytes(comparison: Comparison, key: &[u8]) -> KeyRanges {
+    let not_below = KeyRanges::range(key.to_vec(), None);
+    let above = KeyRanges::range(key_successor(key), None);
+    match comparison {
+        Comparison::Equal => not_below.subtract(&above),
+        Comparison::Less => not_below.complement(),
+        Comparison::LessOrEqual => above.complement(),
+        Comparison::Greater => above,
+        Comparison::GreaterOrEqual => not_below,
     }
 }
 

@@ -51,7 +51,7 @@ use crate::schema::model::Schema;
 use impossible::KnownValues;
 pub(crate) use instant::resolve;
 use instant_literals::{has_offset, put_numbers};
-use key_column::key_ranges;
+pub use key_column::key_ranges;
 use likes::unwritable_likes;
 use names::unknown_names;
 use partition_columns::without_partition_columns;
