@@ -14,6 +14,7 @@ pub mod init;
 pub mod key;
 pub mod load;
 pub mod plan;
+pub mod pushdown;
 pub mod report;
 pub mod rewrite;
 pub mod rule;
@@ -58,6 +59,7 @@ commands! {
         Verify(verify::VerifyArgs),
         Splits(splits::SplitsArgs),
         Rewrite(rewrite::RewriteArgs),
+        Pushdown(pushdown::PushdownArgs),
         Build(build::BuildArgs),
         Config(config::ConfigArgs),
         Audit(audit::AuditArgs),
