@@ -35,18 +35,18 @@ const MAX_ROWS: usize = 250;
 
 /// Shown on failure: everything that is needed to repeat the case by hand.
 pub struct Case {
-    table: Table,
+    pub(crate) table: Table,
     /// One predicate, or several that the check relates to each other.
-    predicates: Vec<Expr>,
+    pub(crate) predicates: Vec<Expr>,
     max_branches: usize,
     max_residual_bytes: usize,
     rows: Vec<FullRow>,
 }
 
 /// A row with its columns, and its values for SQL.
-struct FullRow {
-    cells: Vec<Cell>,
-    values: Vec<(String, V)>,
+pub(crate) struct FullRow {
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) values: Vec<(String, V)>,
 }
 
 impl fmt::Debug for Case {
@@ -105,7 +105,7 @@ impl Case {
         Planned { case: self, schema, plan }
     }
 
-    fn schema(&self) -> Schema {
+    pub(crate) fn schema(&self) -> Schema {
         let yaml = self.table.yaml();
         load(&Source::new("schema", yaml.clone())).unwrap_or_else(|errors| panic!("{errors}\n{yaml}")).schema
     }
@@ -131,7 +131,7 @@ impl Case {
     }
 
     /// HBase has no empty row key, so there is no such row.
-    fn rows_with_keys(&self) -> impl Iterator<Item = (&FullRow, Vec<u8>)> {
+    pub(crate) fn rows_with_keys(&self) -> impl Iterator<Item = (&FullRow, Vec<u8>)> {
         self.rows
             .iter()
             .flat_map(|row| self.table.keys(&row.cells).into_iter().map(move |key| (row, key)))
@@ -555,7 +555,7 @@ fn outline(plan: &Plan) -> String {
     lines.join("\n")
 }
 
-fn shown(key: &[u8]) -> String {
+pub(crate) fn shown(key: &[u8]) -> String {
     key.iter()
         .map(
             |byte| {

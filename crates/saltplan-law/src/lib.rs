@@ -22,6 +22,7 @@ pub mod expect;
 pub mod like;
 pub mod pieces;
 pub mod predicate;
+pub mod pushdown;
 pub mod readers;
 pub mod regex;
 pub mod sample;
