@@ -7,6 +7,7 @@ use saltplan_core::analyze::constant::Constant;
 use saltplan_core::analyze::{Analysis, analyze_bound};
 use saltplan_core::files::named::Memory;
 use saltplan_core::key::range::{KeyRange, KeyRanges};
+use saltplan_core::pieces::recognise;
 use saltplan_core::plan::{Note, Options, Plan, PlanKind, plan};
 use saltplan_core::schema::load;
 use saltplan_core::schema::model::{Hive, HiveTableName, MappingTable, Schema};
@@ -31,7 +32,7 @@ pub fn keys(request: &Request) -> Result<Keys, RequestError> {
     let filter = Builder { filter: &request.filter, key_column: &request.key_column, version }.tree();
     let has_one_zone = zone::is_one(&request.zones, schema.time_zone);
     let filter = Meaning { version, has_one_zone }.condition(filter);
-    let fields = zone::within_span(schema, filter.clone());
+    let fields = zone::within_span(schema, recognise(schema, filter.clone()).tree);
     let of_fields = of_fields(&table, fields);
     let keys = keys_of(schema, &with_bare_keys(filter), true);
     Ok(match of_fields {

@@ -137,6 +137,7 @@ impl Walk<'_, '_> {
         match self.leaf(&node) {
             Found::Condition(condition) => self.bound(condition, &node),
             Found::Unknown => hidden(node),
+            Found::OfKey if self.has_decoded_number(&node) => self.value(node),
             Found::OfKey => node,
             Found::Values => self.value(node),
         }
@@ -207,6 +208,14 @@ impl Walk<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether one of the operands is the number that the view decodes, in a form that is no piece by itself.
+    fn has_decoded_number(&self, node: &BoundNode) -> bool {
+        let is_number = |operand: &BoundNode| {
+            matches!(operand.what, Bound::Cast { .. }) && self.of.decoded.find(operand).is_some()
+        };
+        node.operands().iter().any(is_number)
     }
 
     /// What a condition is whose operands are values.

@@ -55,18 +55,27 @@ impl Decoded {
     }
 }
 
+/// The expression below the casts that Hive's own tree does not have: those of the binder, and those of a value to its own type.
+fn below_casts(node: &BoundNode) -> &BoundNode {
+    let Bound::Cast { operand, origin } = &node.what else { return node };
+    let is_sized = matches!(node.primitive(), Some(Type::Decimal { .. } | Type::Varchar(_) | Type::Char(_)));
+    let is_own = node.of.is_some() && node.of == operand.of && !is_sized;
+    if is_own || *origin == CastOrigin::Added { below_casts(operand) } else { node }
+}
+
 /// Whether two expressions are the same but for brackets, aliases of functions, and what their places are.
 fn is_same(one: &BoundNode, other: &BoundNode) -> bool {
-    let (one, other) = (one.uncast(), other.uncast());
+    let (one, other) = (below_casts(one), below_casts(other));
+    // Hive folds constant parts before it asks.
+    let constants = (super::read::constant(one), super::read::constant(other));
+    if constants.0.is_some() || constants.1.is_some() {
+        return constants.0 == constants.1;
+    }
     let all = |ones: &[BoundNode], others: &[BoundNode]| {
         ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| is_same(one, other))
     };
     match (&one.what, &other.what) {
         (Bound::Column(a), Bound::Column(b)) => a.place == b.place && a.place != ColumnPlace::Elsewhere,
-        (Bound::Constant(_), Bound::Constant(_)) => {
-            let (a, b) = (super::read::constant(one), super::read::constant(other));
-            a.is_some() && a == b
-        }
         (Bound::Cast { operand: a, .. }, Bound::Cast { operand: b, .. }) => {
             one.primitive() == other.primitive() && one.primitive().is_some() && is_same(a, b)
         }
