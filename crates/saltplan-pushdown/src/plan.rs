@@ -163,7 +163,7 @@ fn with_bare_keys(mut node: BoundNode) -> BoundNode {
 fn within(ranges: Vec<KeyRange>, keys: &KeyRanges) -> Vec<KeyRange> {
     let both = KeyRanges::from_intervals(ranges.clone()).intersect(keys);
     match both.intervals() {
-        [] if !ranges.is_empty() => keys.intervals().to_vec(),
+        [] if *keys != KeyRanges::all() => keys.intervals().to_vec(),
         both => both.to_vec(),
     }
 }

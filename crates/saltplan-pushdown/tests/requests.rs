@@ -173,6 +173,12 @@ fn a_search_for_wrong_salts_reads_them() {
     let day = call("UDFSubstr", "string", &[key(), number(2), number(8)]);
     let day = operator("OPEqual", &[day, text("20200406")]);
     assert_eq!(ranges(operator("OPAnd", &[wrong, day])), expected);
+    // No key of the layout begins so, but others may.
+    let foreign = call("UDFLike", "boolean", &[key(), text("zz%")]);
+    assert_eq!(ranges(foreign), [(hex("zz"), hex("z{"))]);
+    // Hive makes a `?` of half a character, so a key may begin with one that is cut.
+    let cut = operator("OPEqual", &[call("UDFSubstr", "string", &[key(), number(1), number(1)]), text("?")]);
+    assert_eq!(ranges(cut), all());
 }
 
 #[test]

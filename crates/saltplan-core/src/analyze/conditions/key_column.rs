@@ -115,10 +115,12 @@ impl KeyOperand {
                 let bytes = from_hex(constant).filter(|_| is_upper)?;
                 Some(compared_bytes(comparison, &bytes))
             }
-            // Hive counts characters; of ASCII they are bytes.
+            // Hive counts characters; of ASCII they are bytes. It counts those beyond U+FFFF twice, and of half of one it makes a `?`.
             KeyOperand::Prefix(count) => {
-                let is_start =
-                    comparison == Comparison::Equal && constant.is_ascii() && constant.len() == *count;
+                let is_start = comparison == Comparison::Equal
+                    && constant.is_ascii()
+                    && constant.len() == *count
+                    && !constant.ends_with('?');
                 is_start.then(|| prefix(constant))
             }
         }
