@@ -32,7 +32,7 @@ Examples:
   saltplan check schemas/examples/md5_nibble_day.yaml --assert \\
     \"opera_day = :day\" --runtime day=hivevar:day -o check.sql";
 
-/// Print the Hive query that says whether all rows of a predicate arrived in the target table
+/// Print the Hive query that says whether all rows arrived
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct CheckArgs {
