@@ -47,7 +47,7 @@ set hivevar:day=20200403;
 
 /// What a client fills in.
 const FILLED_IN: [(&str, &str); 4] =
-    [("${hivevar:day}", "20200403"), ("${later}", "20200403"), ("${id}", "r1"), ("${odd}", "2020-04-03")];
+    [("${hivevar:day}", "20200403"), ("${later}", "20200403"), ("${id}", "r1"), ("${odd}", "2020040")];
 
 const USERS: &str = "DROP TABLE IF EXISTS rw_users;
 CREATE TABLE rw_users (id string, prov string, d int, n int);
