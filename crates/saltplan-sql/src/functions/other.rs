@@ -230,6 +230,7 @@ pub(super) static ALL: &[&Function] = &[
     &Function {
         names: &["uuid"],
         classes: Classes::all("udf.UDFUUID"),
+        result: ResultType::Is(Type::String),
         volatility: Volatility::Volatile,
         ..Function::ROW
     },
