@@ -13,7 +13,7 @@ use saltplan_document::diag::Source;
 use saltplan_law::check::Case;
 use saltplan_law::predicate::shapes;
 use saltplan_law::pushdown::{Tally, same_ranges};
-use saltplan_law::sample::sampled;
+use saltplan_law::sample::is_sampled;
 use saltplan_law::table::tables;
 use saltplan_sql::version::HiveVersion;
 use saltplan_sql::{Parameters, parse};
@@ -73,12 +73,18 @@ fn most_plan_cases_have_the_ranges_of_plan() {
     let answer =
         |request: &str| saltplan_pushdown::answer(request.as_bytes()).map_err(|error| error.to_string());
     let (mut same, mut differ) = (0, Vec::new());
-    for file in sampled(files, 4) {
+    let mut cases = 0_usize;
+    for file in files {
         let text = read(&file);
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
             let Some(header) = line.strip_prefix("plan ") else { continue };
             let predicate: Vec<&str> = lines.by_ref().take_while(|line| *line != "----").collect();
+            // Files differ in how odd their tables are, so the sample is one of cases.
+            cases += 1;
+            if is_sampled() && cases % 4 != 0 {
+                continue;
+            }
             let settings = || header.split_whitespace().filter_map(|setting| setting.split_once('='));
             if settings().any(|(name, _)| name != "schema") {
                 continue;
