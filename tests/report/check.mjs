@@ -228,6 +228,8 @@ try {
     assert.match(await load.locator('.picture svg > title').textContent(), /^Puts per region of/);
     assert.equal(await load.locator('.picture rect[fill="#d55e00"]').count(), 0, 'no region of an even load stands out');
     await load.getByText('The figures as a table').click();
+    // The table is made when the list opens, which the click does not wait for.
+    await load.locator('tbody tr').first().waitFor();
     assert.equal(await load.locator('tbody tr').count(), 16);
     assert.match(await page.locator('section[id$="/growth"] .picture').innerText(), /Regions[\s\S]*Stored in files/);
     done('pictures of load and growth, with their figures');
