@@ -286,7 +286,7 @@ impl Speller<'_> {
         // Where the first field begins.
         let salt = self.places.iter().rev().nth(1).copied().unwrap_or(0);
         let form = self.random.below(12);
-        if form > 4 || end > salt {
+        if form > 4 || end.max(start + 1) > salt {
             self.of_salt = false;
         }
         let separators: Vec<&str> = self

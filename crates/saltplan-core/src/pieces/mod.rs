@@ -22,8 +22,6 @@ mod layout;
 mod like;
 mod read;
 mod scope;
-#[cfg(test)]
-mod tests;
 mod view;
 
 pub use scope::MappingScope;
@@ -303,6 +301,9 @@ impl Walk<'_, '_> {
             _ => None,
         };
         if let Some(condition) = self.salt_number(operand, &values) {
+            if condition == Expr::truth(negated) {
+                return Found::Unknown;
+            }
             self.note(node, text);
             return Found::negated_if(negated, condition);
         }
@@ -440,6 +441,9 @@ impl Walk<'_, '_> {
         if !self.of.layout.is_whole(text) {
             if condition == Expr::truth(true) && !is_exact {
                 return Found::OfKey;
+            }
+            if is_exact && condition == Expr::truth(negated) && has_salt(&self.of.layout, text) {
+                return Found::Unknown;
             }
             self.note(operand, text);
             if is_exact {
