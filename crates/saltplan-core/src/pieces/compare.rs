@@ -32,11 +32,7 @@ impl Layout<'_> {
         {
             return self.is_stored_as(id, &bytes);
         }
-        let last = text.slices.len().checked_sub(1)?;
-        let is_text = |(index, slice): (usize, &Slice)| {
-            self.length(slice, WrittenIn::Characters).is_some() || index == last && self.is_text(slice)
-        };
-        text.slices.iter().enumerate().all(is_text).then_some(())?;
+        self.counts_bytes_as_characters(&text.slices).then_some(())?;
         let constant = String::from_utf8(bytes).ok()?;
         self.compared_slices(&text.slices, comparison, &constant)
     }

@@ -286,6 +286,35 @@ impl<'s> Layout<'s> {
         }
     }
 
+    /// Whether slices that are cut out of hex digits are texts whose places in bytes are places in characters.
+    pub fn counts_bytes_as_characters(&self, slices: &[Slice]) -> bool {
+        slices.iter().enumerate().all(|(index, slice)| {
+            let is_known = self.length(slice, WrittenIn::Characters).is_some()
+                || index + 1 == slices.len() && self.is_text(slice);
+            is_known && (Layout::is_all(slice) || self.is_ascii(slice))
+        })
+    }
+
+    fn is_ascii(&self, slice: &Slice) -> bool {
+        match slice {
+            Slice::Constant(text) => text.is_ascii(),
+            Slice::OfPart { part, .. } => match &self.parts[*part] {
+                Part::Between(text) => text.is_ascii(),
+                Part::Field(id) => {
+                    let kind = &self.schema.key.fields[*id].kind;
+                    kind.is_ascii_in_key() || is_padded_text(kind)
+                }
+                Part::Salt => match &self.salts {
+                    Some(SaltDomain::Listed(salts)) => salts.iter().all(|salt| salt.is_ascii()),
+                    _ => self
+                        .salt()
+                        .is_some_and(|salt| salt.write != SaltWrite::Text && !salt.write.is_binary()),
+                },
+                Part::Bytes => false,
+            },
+        }
+    }
+
     /// Whether `instr` and `substr` count all characters alike. Measured on 2.3.9 and 3.1.3: `instr` counts a character above U+FFFF as
     /// one, `substr` as two.
     pub fn is_narrow(&self, text: &KeyText) -> bool {

@@ -125,12 +125,7 @@ impl Reader<'_, '_> {
         let [digits] = call.arguments.as_slice() else { return None };
         (call.function == Some(&UNHEX) && !call.is_opaque()).then_some(())?;
         let digits = self.text(digits, depth + 1).filter(|text| text.written_in == WrittenIn::HexDigits)?;
-        let is_last = |index: usize| index + 1 == digits.slices.len();
-        let is_text = |(index, slice): (usize, &Slice)| {
-            let width = self.layout.length(slice, WrittenIn::Characters);
-            width.is_some() || is_last(index) && self.layout.is_text(slice)
-        };
-        digits.slices.iter().enumerate().all(is_text).then_some(())?;
+        self.layout.counts_bytes_as_characters(&digits.slices).then_some(())?;
         Some(KeyText { slices: digits.slices, written_in: WrittenIn::Characters })
     }
 
