@@ -116,7 +116,13 @@ impl Reader<'_, '_> {
         let texts = parts
             .iter()
             .map(|part| self.text(part, depth + 1).filter(|text| text.written_in == WrittenIn::Characters));
-        Some(KeyText::joined(texts.collect::<Option<Vec<_>>>()?))
+        let texts = texts.collect::<Option<Vec<_>>>()?;
+        let count_parts =
+            |text: &KeyText| text.slices.iter().filter(|slice| matches!(slice, Slice::OfPart { .. })).count();
+        let count = texts.iter().map(count_parts).sum::<usize>();
+        let joined = KeyText::joined(texts);
+        // Of a character of two UTF-16 units that is cut in two, Hive puts a `?` into each half.
+        (count_parts(&joined) == count || self.layout.is_narrow(&joined)).then_some(joined)
     }
 
     /// The characters whose hex digits are cut out of `hex(rowkey)`, if they are all text.
