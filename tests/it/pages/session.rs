@@ -165,19 +165,22 @@ fn steps(text: &str) -> Vec<Step<'_>> {
     steps
 }
 
-/// The combined output of a command (both streams), and its exit code.
+/// The combined output of a command (both streams), and its exit code. The parts of a pipe run at the same time,
+/// so what they write to standard error comes last, whenever it was written.
 fn shell(folder: &Path, line: &str) -> (String, i32) {
+    let errors = if line.contains(" | ") { "" } else { "exec 2>&1\n" };
     let mut path = Path::new(PROGRAM).parent().expect("its folder").as_os_str().to_owned();
     path.push(":");
     path.push(std::env::var_os("PATH").unwrap_or_default());
     let output = Command::new("sh")
-        .args(["-c", &format!("exec 2>&1\n{line}")])
+        .args(["-c", &format!("{errors}{line}")])
         .current_dir(folder)
         .env("PATH", path)
         .env("HOME", folder)
         .output()
         .expect("a shell");
-    (String::from_utf8(output.stdout).expect("text"), output.status.code().expect("no signal"))
+    let printed = [output.stdout, output.stderr].concat();
+    (String::from_utf8(printed).expect("text"), output.status.code().expect("no signal"))
 }
 
 /// Whether the printed lines are the expected ones. `…` matches any lines.
