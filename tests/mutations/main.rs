@@ -2,7 +2,8 @@
 //!
 //! `list.txt` contains the faults. The source tree is copied to `target/mutations`, so the working tree is
 //! never changed. Run it with `cargo test --test mutations`, which tries one fault for each part of the
-//! planner, with `-- --all`, or with a part of a name after `--`.
+//! planner, with `-- --all`, or with a part of a name after `--`. With `-- --list` no fault is tried: their names
+//! are printed if each still finds the text that it changes.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the runner says how far it is")]
 
@@ -26,7 +27,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let filter = arguments.iter().find(|argument| !argument.starts_with('-')).map(String::as_str);
     let all = filter.is_some() || arguments.iter().any(|argument| argument == "--all");
-    match run(filter.unwrap_or_default(), all) {
+    let is_list = arguments.iter().any(|argument| argument == "--list");
+    match run(filter.unwrap_or_default(), all, is_list) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -36,7 +38,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(filter: &str, all: bool) -> Result<bool> {
+fn run(filter: &str, all: bool, is_list: bool) -> Result<bool> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mutations = read(&fs::read_to_string(root.join("tests/mutations/list.txt"))?)?;
     let chosen: Vec<&Mutation> = mutations.iter().filter(|mutation| mutation.name.contains(filter)).collect();
@@ -44,6 +46,10 @@ fn run(filter: &str, all: bool) -> Result<bool> {
     // A text that no longer matches is reported at once, not after the preceding mutations.
     for mutation in &chosen {
         mutated(mutation, &original_of(root, mutation)?)?;
+    }
+    if is_list {
+        chosen.iter().for_each(|mutation| println!("{} in {}", mutation.name, mutation.file.display()));
+        return Ok(true);
     }
     let (chosen, left_out): (Vec<&Mutation>, Vec<&Mutation>) =
         chosen.into_iter().partition(|mutation| all || !mutation.is_for_all);
