@@ -20,11 +20,6 @@ use saltplan_sql::statement::{
     ColumnDefinition, CreateTable, Identifier, Property, Statement, Storage, TableName,
 };
 
-/// Hive's own storage handler.
-const HBASE_HANDLER: &str = "org.apache.hadoop.hive.hbase.HBaseStorageHandler";
-/// The class of `storage-handler/`.
-const RANGES_HANDLER: &str = "io.saltplan.hive.RangesStorageHandler";
-
 #[derive(Debug, Serialize)]
 struct HbaseContext {
     namespace: Option<String>,
@@ -245,7 +240,7 @@ pub fn mapping(schema: &Schema, places: &Places, templates: &Templates) -> Resul
     }
     let columns_mapping = columns_mapping.join(",");
     let named = |name: &str, value: String| Property { name: name.to_string(), value };
-    let handler = if mapping.has_jar() { RANGES_HANDLER } else { HBASE_HANDLER };
+    let handler = mapping.storage_handler();
     let serde_property = named("hbase.columns.mapping", columns_mapping);
     let hbase_table = schema.hbase.full_name();
     let mut more_properties = Vec::new();

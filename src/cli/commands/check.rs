@@ -57,7 +57,7 @@ pub struct CheckArgs {
     pub by: Option<String>,
 
     /// List at most N rows that one side has more often than the other, instead of groups
-    #[arg(long, value_name = "N", conflicts_with = "by", help_heading = STATEMENT)]
+    #[arg(long, value_name = "N", conflicts_with = "by", value_parser = clap::value_parser!(u32).range(1..), help_heading = STATEMENT)]
     pub rows: Option<u32>,
 
     /// Print a statement that fails if a group differs, for a scheduler

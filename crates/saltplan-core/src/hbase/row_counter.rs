@@ -8,7 +8,8 @@ use saltplan_sql::statement::Query;
 const MAX_ARGUMENT: usize = (128 << 10) - 64;
 
 /// The call of `RowCounter` that counts the rows of the ranges and compares their number with that of a query: it exits with 1 if they
-/// differ. `rows` is the query of the expected number.
+/// differ. `rows` is the query of the expected number: Hive reads the rows for it, not the number in its metastore, which
+/// files that were lost still count in.
 ///
 /// # Errors
 /// Not all rows of the ranges are rows of the plan, or the ranges are too long for a command.
@@ -26,7 +27,7 @@ pub fn script(table: &str, plan: &Plan, rows: &Query) -> Result<String, Refusal>
         _ => format!(" \\\n  --range={}", quoted(&ranges)),
     };
     Ok(format!(
-        "expected=$(hive -S -e {}) &&\nhbase org.apache.hadoop.hbase.mapreduce.RowCounter {}{range} \\\n  --expectedCount=\"$expected\"\n",
+        "expected=$(hive -S --hiveconf hive.compute.query.using.stats=false -e {}) &&\nhbase org.apache.hadoop.hbase.mapreduce.RowCounter {}{range} \\\n  --expectedCount=\"$expected\"\n",
         quoted(&rows.print("\n")),
         quoted(table),
     ))

@@ -142,6 +142,14 @@ impl MappingTable {
     pub fn has_jar(&self) -> bool {
         self.one_scan || self.planned
     }
+
+    /// The class that Hive reads the table with: Hive's own, or that of `storage-handler/`.
+    pub fn storage_handler(&self) -> &'static str {
+        match self.has_jar() {
+            true => "io.saltplan.hive.RangesStorageHandler",
+            false => "org.apache.hadoop.hive.hbase.HBaseStorageHandler",
+        }
+    }
 }
 
 /// The key column must have a unique name, otherwise a condition on it would be ambiguous.

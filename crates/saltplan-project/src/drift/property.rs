@@ -1,11 +1,14 @@
-//! The schema that a mapping table of Hive carries as a property, compared with that of a file.
+//! A mapping table of Hive, with the schema that it carries as a property, compared with a schema file.
 
 use saltplan_core::Table;
+use saltplan_core::schema::model::MappingTable;
 use saltplan_core::schema::property::{DIGEST, SCHEMA, digest};
+use saltplan_document::diag::Source;
 use saltplan_document::files::without_mark;
-use saltplan_sql::script::Tokens;
+use saltplan_tables::{HiveTable, TableName, Unread, read_kind};
 
 use crate::fault::{Fault, fault};
+use crate::init::live::{instead, property};
 
 /// What the mapping table says about the row key, beside the schema file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +27,12 @@ pub enum CarriedSchema {
     Unreadable,
     /// Another row key, or another time zone.
     Other,
+    /// Another class reads the table.
+    Handler,
+    /// It is a table over another one of HBase.
+    HbaseTable,
+    /// Another column has the row key.
+    KeyColumn,
 }
 
 impl CarriedSchema {
@@ -44,6 +53,9 @@ impl CarriedSchema {
             CarriedSchema::Edited => "edited",
             CarriedSchema::Unreadable => "unreadable",
             CarriedSchema::Other => "other",
+            CarriedSchema::Handler => "handler",
+            CarriedSchema::HbaseTable => "hbase_table",
+            CarriedSchema::KeyColumn => "key_column",
         }
     }
 
@@ -66,14 +78,19 @@ impl CarriedSchema {
             CarriedSchema::Other => {
                 "the table carries another row key or time zone than this schema: its plans may lose rows"
             }
+            CarriedSchema::Handler => {
+                "another storage handler reads the table than this schema wants, so Hive does not plan its queries as it says"
+            }
+            CarriedSchema::HbaseTable => "the table has the rows of another table of HBase than this schema",
+            CarriedSchema::KeyColumn => "another column of the table has the row key than this schema says",
         }
     }
 }
 
-/// Compares the properties of a mapping table, as SHOW CREATE TABLE prints them, with a schema.
+/// Compares a mapping table, as SHOW CREATE TABLE prints it, with a schema.
 ///
 /// # Errors
-/// The text is no CREATE TABLE, or one of another table than the mapping table of the schema.
+/// The text has no CREATE TABLE of the mapping table of the schema.
 pub fn carried_schema(table: &Table, create: &str) -> Result<CarriedSchema, Fault> {
     let Some(mapping) = table.schema().mapping() else {
         return fault(
@@ -81,25 +98,21 @@ pub fn carried_schema(table: &Table, create: &str) -> Result<CarriedSchema, Faul
             "add the mapping table: `hive: { mapping: { table: db.name, key_column: rowkey } }`",
         );
     };
-    let text = without_mark(create);
-    let Ok(tokens) = Tokens::new(text) else {
-        return fault("a quote or a bracket is not closed", SAVE);
-    };
-    let Some(name) = created(&tokens) else {
-        return fault("there is no CREATE TABLE in it", SAVE);
-    };
-    let wanted = mapping.table.in_full();
-    if name != wanted && name != mapping.table.table.to_lowercase() {
-        return fault(
-            format!("it is the table `{name}`, and the mapping table of the schema is `{wanted}`"),
-            SAVE,
-        );
+    let found = created(without_mark(create), mapping)?;
+    if found.storage_handler.as_deref() != Some(mapping.storage_handler()) {
+        return Ok(CarriedSchema::Handler);
     }
-    let Some(text) = property(&tokens, SCHEMA) else {
+    if hbase_table(&found) != without_default(&table.schema().hbase.full_name()) {
+        return Ok(CarriedSchema::HbaseTable);
+    }
+    if !key_column(&found).is_some_and(|name| name.eq_ignore_ascii_case(&mapping.key_column)) {
+        return Ok(CarriedSchema::KeyColumn);
+    }
+    let Some(text) = property(&found, SCHEMA) else {
         return Ok(if mapping.planned { CarriedSchema::Missing } else { CarriedSchema::Unplanned });
     };
-    let is_whole = property(&tokens, DIGEST).is_some_and(|found| found.eq_ignore_ascii_case(&digest(&text)));
-    Ok(match Table::from_yaml(&text) {
+    let is_whole = property(&found, DIGEST).is_some_and(|found| found.eq_ignore_ascii_case(&digest(text)));
+    Ok(match Table::from_yaml(text) {
         _ if !is_whole => CarriedSchema::Edited,
         Err(_) => CarriedSchema::Unreadable,
         Ok(carried) => {
@@ -114,28 +127,59 @@ pub fn carried_schema(table: &Table, create: &str) -> Result<CarriedSchema, Faul
     })
 }
 
-const SAVE: &str = "save what `SHOW CREATE TABLE` prints for the mapping table of the schema";
+const SAVE: &str = "save what `hive -e` or `beeline --outputformat=tsv2` prints for `SHOW CREATE TABLE` of the mapping table";
 
-/// The name of the first table that is created, in lower case.
-fn created(tokens: &Tokens<'_>) -> Option<String> {
-    let create = (0..tokens.len()).find(|at| tokens.is_word(*at, "create"))?;
-    let mut at = (create + 1..tokens.len().min(create + 4)).find(|at| tokens.is_word(*at, "table"))? + 1;
-    if tokens.is_word(at, "if") {
-        at += 3;
-    }
-    let mut name = tokens.name(at);
-    if tokens.is_sign(at + 1, ".") {
-        name = format!("{name}.{}", tokens.name(at + 2));
-    }
-    Some(name.to_lowercase())
+/// The mapping table among the tables that a text creates.
+fn created(text: &str, mapping: &MappingTable) -> Result<HiveTable, Fault> {
+    let tables = match read_kind(&Source::new("SHOW CREATE TABLE", text)) {
+        Ok(tables) => tables,
+        Err(Unread::OtherKind(_)) => {
+            let found = instead(text, "the output of SHOW CREATE TABLE");
+            return fault(format!("there is no CREATE TABLE in it: {found}"), SAVE);
+        }
+        Err(Unread::Faulty(diagnostic)) => {
+            return fault(diagnostic.message, diagnostic.help.as_deref().unwrap_or(SAVE));
+        }
+    };
+    let wanted = TableName {
+        database: mapping.table.database.as_deref().map(str::to_lowercase),
+        table: mapping.table.table.to_lowercase(),
+    };
+    let is_wanted = |name: &TableName| {
+        let is_in = name.database.is_none() || wanted.database.is_none() || name.database == wanted.database;
+        is_in && name.table == wanted.table
+    };
+    let first = tables.first().map(|table| table.name.to_string());
+    let of_mapping = tables.into_iter().find(|table| is_wanted(&table.name));
+    of_mapping.map_or_else(
+        || match first {
+            Some(name) => fault(
+                format!("it is the table `{name}`, and the mapping table of the schema is `{wanted}`"),
+                SAVE,
+            ),
+            None => fault("there is no CREATE TABLE with columns in it", SAVE),
+        },
+        Ok,
+    )
 }
 
-/// The value of a property: `'name'='value'`.
-fn property(tokens: &Tokens<'_>, name: &str) -> Option<String> {
-    let mut places = 0..tokens.len();
-    let at = places
-        .find(|at| tokens.is_sign(at + 1, "=") && tokens.literal(*at).is_some_and(|text| text == name))?;
-    tokens.literal(at + 2)
+/// The HBase table of a mapping table; by default it has the same name.
+fn hbase_table(table: &HiveTable) -> String {
+    let name = property(table, "hbase.table.name").map(str::to_string);
+    without_default(&name.unwrap_or_else(|| table.name.to_string())).to_string()
+}
+
+/// A name of HBase without the namespace that is the default one.
+fn without_default(name: &str) -> &str {
+    name.strip_prefix("default:").or(name.strip_prefix("default.")).unwrap_or(name)
+}
+
+/// The column with the row key: the one at the place of `:key`, by default the first one.
+fn key_column(table: &HiveTable) -> Option<&str> {
+    let cells = property(table, "hbase.columns.mapping").unwrap_or_default();
+    let mut cells = cells.split(',').map(str::trim).filter(|cell| !cell.is_empty());
+    let at = cells.position(|cell| cell == ":key" || cell.starts_with(":key#")).unwrap_or(0);
+    table.columns().nth(at).map(|column| column.name.as_str())
 }
 
 #[cfg(test)]
@@ -182,11 +226,45 @@ mod tests {
     }
 
     #[test]
+    fn what_is_read_is_the_table_of_the_schema() {
+        let planned = table(SCHEMA_FILE);
+        let property = planned.schema_property().expect("a property");
+        let text = shown(&property.text, &property.digest);
+        let of = |from: &str, to: &str| {
+            assert!(text.contains(from), "{from}");
+            carried_schema(&planned, &text.replace(from, to)).expect("a comparison")
+        };
+        let own = "org.apache.hadoop.hive.hbase.HBaseStorageHandler";
+        assert_eq!(of("io.saltplan.hive.RangesStorageHandler", own), CarriedSchema::Handler);
+        assert_eq!(of("='ns:t'", "='ns:other'"), CarriedSchema::HbaseTable);
+        assert_eq!(of("'hbase.table.name'='ns:t', \n", ""), CarriedSchema::HbaseTable);
+        assert_eq!(of(":key,f:a", "f:a,:key"), CarriedSchema::KeyColumn);
+        assert_eq!(of(":key,f:a", "f:a"), CarriedSchema::Same);
+        let default = table(&SCHEMA_FILE.replace("'ns:t'", "t"));
+        let property = default.schema_property().expect("a property");
+        let text = shown(&property.text, &property.digest).replace("='ns:t'", "='default:t'");
+        assert_eq!(carried_schema(&default, &text), Ok(CarriedSchema::Same));
+    }
+
+    #[test]
+    fn the_form_of_beeline_with_quotes_is_refused() {
+        let planned = table(SCHEMA_FILE);
+        let property = planned.schema_property().expect("a property");
+        let text = shown(&property.text, &property.digest);
+        let row = |line: &str| match line.contains([',', '"']) {
+            true => format!("\"{}\"\n", line.replace('"', "\"\"")),
+            false => format!("{line}\n"),
+        };
+        let csv: String = ["createtab_stmt"].into_iter().chain(text.lines()).map(row).collect();
+        assert!(carried_schema(&planned, &csv).is_err());
+    }
+
+    #[test]
     fn what_ddl_prints_is_compared_too() {
         let planned = table(SCHEMA_FILE);
         let property = planned.schema_property().expect("a property");
         let printed = format!(
-            "CREATE EXTERNAL TABLE IF NOT EXISTS `trace`.`calls_map` (\n  `k` string\n)\nTBLPROPERTIES ('saltplan.schema' = {},\n  'saltplan.schema.digest' = '{}');",
+            "CREATE DATABASE IF NOT EXISTS `trace`;\nCREATE EXTERNAL TABLE IF NOT EXISTS `trace`.`calls_map` (\n  `k` string, `a` int\n)\nSTORED BY 'io.saltplan.hive.RangesStorageHandler'\nWITH SERDEPROPERTIES ('hbase.columns.mapping' = ':key,f:a')\nTBLPROPERTIES ('hbase.table.name' = 'ns:t', 'saltplan.schema' = {},\n  'saltplan.schema.digest' = '{}');",
             saltplan_sql::literal(&property.text),
             property.digest
         );

@@ -9,6 +9,7 @@ mod show_create;
 pub use create::{Created, create};
 pub use describe::{Described, describe};
 pub use scan::{Scanned, ScannedColumn, scan};
+pub(crate) use show_create::property;
 pub use show_create::{Mapping, show_create};
 
 use super::draft::{Draft, DraftFamily, DraftRegions, mapped_column};
@@ -19,7 +20,7 @@ use saltplan_core::files::kind::kind_of_text;
 use saltplan_core::key::range::to_string_binary;
 
 /// What a text is instead of what was expected.
-fn instead(text: &str, expected: &str) -> String {
+pub(crate) fn instead(text: &str, expected: &str) -> String {
     match kind_of_text(text) {
         Some(kind) if kind.to_string() != expected => format!("this is {kind}, not {expected}"),
         _ => format!("this is not {expected}"),

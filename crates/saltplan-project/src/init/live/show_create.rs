@@ -115,7 +115,7 @@ impl Mapping {
 }
 
 /// A property of the serializer or of the table.
-fn property<'t>(table: &'t HiveTable, name: &str) -> Option<&'t str> {
+pub(crate) fn property<'t>(table: &'t HiveTable, name: &str) -> Option<&'t str> {
     let mut properties = table.serde_properties.iter().chain(&table.table_properties);
     properties.find(|(found, _)| found == name).map(|(_, value)| value.as_str())
 }
