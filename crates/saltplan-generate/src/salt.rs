@@ -7,8 +7,8 @@ use saltplan_core::key::field::{EpochField, Field, FieldTime};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::unknown::{SaltChars, UnknownSalt};
 use saltplan_core::key::salt::{
-    Abs, Combine, Cut, HASHES, Hash, RandomSalt, Reduce, Reducer, Salt, SaltDomain, SaltInput, SaltInputs,
-    SaltScheme, SaltWrite, Take,
+    Abs, Combine, Cut, HASHES, Hash, HashSalt, RandomSalt, Reduction, Salt, SaltDomain, SaltInput,
+    SaltInputs, SaltScheme, SaltWrite, Take,
 };
 use saltplan_sql::time::bisect::first_where;
 use saltplan_sql::time::format::TimeFormat;
@@ -152,72 +152,22 @@ fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<Json, Genera
 
 impl Builder<'_> {
     fn rule(&mut self, salt: &Salt) -> Result<Json, GenerateError> {
-        // The compiler requires an arm for each new kind of reduction; what the class cannot compute is refused.
-        let rule = match (salt.scheme.reducer(), &salt.scheme) {
-            (Reducer::HexDigits(digits), SaltScheme::Md5(md5)) => json!({
-                "name": "digest",
-                "hash": "md5",
-                "seed": 0,
-                "text": self.joined(&md5.of, &md5.joined_by)?,
-                "take": { "name": "hex", "first": 0, "stop": digits },
-            }),
-            (Reducer::Digest { hash, seed, take }, SaltScheme::Digest(digest)) => json!({
-                "name": "digest",
-                "hash": HASHES.word(hash),
-                // For murmur3 and xxhash64.
-                "seed": seed,
-                "text": self.joined(&digest.of, &digest.joined_by)?,
-                "take": self.take(hash, take),
-            }),
-            (Reducer::Hash(reduce), SaltScheme::JavaHash(java)) => {
-                // The salt is the XOR of the hashes of the texts.
-                let texts = match java.combine {
-                    Combine::Concat => vec![self.joined(&java.of, &java.joined_by)?],
-                    Combine::Xor => {
-                        let inputs = salt.inputs(&self.key.fields);
-                        inputs
-                            .iter()
-                            .map(|input| Ok(vec![self.input(input)?]))
-                            .collect::<Result<_, GenerateError>>()?
-                    }
-                };
-                json!({ "name": "java_hash", "texts": texts, "reduce": reduce_json(reduce) })
-            }
-            (
-                Reducer::Hash(reduce) | Reducer::SeededHash { seed: _, reduce },
-                SaltScheme::BytesHash(hash),
-            ) => json!({
-                "name": "bytes_hash",
-                "text": self.joined(&hash.of, &hash.joined_by)?,
-                "seed": hash.seed,
-                "reduce": reduce_json(reduce),
-            }),
-            (Reducer::Remainder { by }, SaltScheme::Modulo(modulo)) => {
+        // The compiler requires an arm for each new scheme; what the class cannot compute is refused.
+        let rule = match &salt.scheme {
+            SaltScheme::Hash(hash) => self.hash(hash, salt)?,
+            SaltScheme::Modulo(modulo) => {
                 let value = &self.view(modulo.field)?.id;
-                json!({ "name": "remainder", "value": value, "by": self.language.number(by) })
+                json!({ "name": "remainder", "value": value, "by": self.language.number(modulo.by) })
             }
-            (Reducer::Text, SaltScheme::Text(text)) => {
-                json!({ "name": "text", "text": [self.input(&text.of)?] })
-            }
-            (Reducer::Below(_), SaltScheme::Random(random)) => {
+            SaltScheme::Text(text) => json!({ "name": "text", "text": [self.input(&text.of)?] }),
+            SaltScheme::Random(random) => {
                 json!({ "name": "random", "below": self.language.number(random_limit(*random)) })
             }
-            (Reducer::Unknown(_), SaltScheme::Unknown(_)) => json!({ "name": "unknown" }),
-            (
-                Reducer::HexDigits(_)
-                | Reducer::Digest { .. }
-                | Reducer::Hash(_)
-                | Reducer::SeededHash { .. }
-                | Reducer::Remainder { .. }
-                | Reducer::Below(_)
-                | Reducer::Text
-                | Reducer::Unknown(_),
-                scheme,
-            ) => return Err(unknown_salt(scheme.name())),
+            SaltScheme::Unknown(_) => json!({ "name": "unknown" }),
+            scheme => return Err(unknown_salt(scheme.name())),
         };
-        let digits = match salt.scheme.reducer() {
-            Reducer::HexDigits(digits) => Some(digits),
-            Reducer::Digest { take: Take::HexDigits { count, .. }, .. } => Some(count),
+        let digits = match &salt.scheme {
+            SaltScheme::Hash(hash) => hash.take.hex_digits().map(|digits| digits.count),
             _ => None,
         };
         // Numbers have at most 64 bits; the last two forms need digits, or a salt that is text or unknown.
@@ -237,18 +187,56 @@ impl Builder<'_> {
         self.views.get(field.position()).ok_or_else(|| unknown_salt("of an unknown field"))
     }
 
-    fn take(&self, hash: Hash, take: Take) -> Json {
-        match take {
-            Take::HexDigits { first, count } => {
-                json!({ "name": "hex", "first": first - 1, "stop": first - 1 + count })
+    fn hash(&mut self, hash: &HashSalt, salt: &Salt) -> Result<Json, GenerateError> {
+        Ok(match (hash.hash, &hash.take) {
+            (Hash::StringCode, Take::Number(reduction)) => {
+                // The salt is the XOR of the hashes of the texts.
+                let texts = match hash.combine {
+                    Combine::Concat => vec![self.joined(&hash.of, &hash.joined_by)?],
+                    Combine::Xor => {
+                        let inputs = salt.inputs(&self.key.fields);
+                        inputs
+                            .iter()
+                            .map(|input| Ok(vec![self.input(input)?]))
+                            .collect::<Result<_, GenerateError>>()?
+                    }
+                };
+                json!({ "name": "java_hash", "texts": texts, "reduce": reduce_json(reduction)? })
             }
-            Take::Modulo(by) => json!({ "name": "unsigned", "by": self.language.number(by.into()) }),
-            Take::Signed { by, abs } => json!({
+            (Hash::BytesCode, Take::Number(reduction)) => json!({
+                "name": "bytes_hash",
+                "text": self.joined(&hash.of, &hash.joined_by)?,
+                "seed": hash.seed,
+                "reduce": reduce_json(reduction)?,
+            }),
+            (Hash::StringCode | Hash::BytesCode, Take::HexDigits(_)) => {
+                return Err(unknown_salt(salt.scheme.name()));
+            }
+            (function, take) => json!({
+                "name": "digest",
+                "hash": HASHES.word(function),
+                // For murmur3 and xxhash64.
+                "seed": hash.seed,
+                "text": self.joined(&hash.of, &hash.joined_by)?,
+                "take": self.take(function, take)?,
+            }),
+        })
+    }
+
+    fn take(&self, hash: Hash, take: &Take) -> Result<Json, GenerateError> {
+        Ok(match take {
+            Take::HexDigits(digits) => {
+                json!({ "name": "hex", "first": digits.first - 1, "stop": digits.last() })
+            }
+            Take::Number(Reduction { digits: None, signed: false, mask: None, modulo: Some(by), .. }) => {
+                json!({ "name": "unsigned", "by": self.language.number((*by).into()) })
+            }
+            Take::Number(reduction) => json!({
                 "name": "signed",
                 "bits": (4 * hash.hex_digits()).min(64),
-                "reduce": reduce_json(Reduce::Modulo { by, abs }),
+                "reduce": reduce_json(reduction)?,
             }),
-        }
+        })
     }
 
     fn unknown(&self, unknown: &UnknownSalt) -> Result<Json, GenerateError> {
@@ -480,15 +468,16 @@ fn random_limit(random: RandomSalt) -> i64 {
     i64::try_from(random.below).unwrap_or(i64::MAX)
 }
 
-fn reduce_json(reduce: Reduce) -> Json {
-    let (name, by) = match reduce {
-        Reduce::Mask(mask) => ("bits", mask),
-        Reduce::Modulo { by, abs: Abs::Before } => ("before", by),
-        Reduce::Modulo { by, abs: Abs::After } => ("after", by),
-        Reduce::Modulo { by, abs: Abs::Mask } => ("mask", by),
-        Reduce::Modulo { by, abs: Abs::None } => ("none", by),
+fn reduce_json(reduction: &Reduction) -> Result<Json, GenerateError> {
+    let (name, by) = match (reduction.signed_modulo(), reduction.mask) {
+        (None, Some(mask)) => ("bits", mask.to_string()),
+        (Some((by, Abs::Before)), _) => ("before", by.to_string()),
+        (Some((by, Abs::After)), _) => ("after", by.to_string()),
+        (Some((by, Abs::Mask)), _) => ("mask", by.to_string()),
+        (Some((by, Abs::None)), _) => ("none", by.to_string()),
+        (None, None) => return Err(unknown_salt("of such a number")),
     };
-    json!({ "name": name, "by": by.to_string() })
+    Ok(json!({ "name": name, "by": by }))
 }
 
 fn unknown_salt(what: &str) -> GenerateError {

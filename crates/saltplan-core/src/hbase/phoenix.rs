@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use crate::key::field::{EpochUnit, Field, FieldKind, TextField};
 use crate::key::number::{NumberEncoding, NumberForm};
-use crate::key::salt::{Abs, Reduce, Salt, SaltInputs, SaltScheme, SaltWrite};
+use crate::key::salt::{Abs, Hash, Reduction, Salt, SaltInputs, SaltScheme, SaltWrite};
 use crate::key::text_form::TextLayout;
 use crate::refusal::Refusal;
 use crate::render::RenderError;
@@ -90,10 +90,11 @@ fn upper(name: &str) -> String {
 
 /// Phoenix's number of salts.
 fn buckets(salt: &Salt) -> Result<i32, String> {
-    let SaltScheme::BytesHash(hash) = &salt.scheme else {
-        return Err(format!("the salt is `{}`, but Phoenix's is `bytes_hash`", salt.scheme.name()));
+    let hash = match &salt.scheme {
+        SaltScheme::Hash(hash) if hash.hash == Hash::BytesCode => hash,
+        scheme => return Err(format!("the salt is `{}`, but Phoenix's is `bytes_hash`", scheme.name())),
     };
-    let Reduce::Modulo { by, abs: Abs::After } = hash.reduce else {
+    let Some((by, Abs::After)) = hash.take.reduction().and_then(Reduction::signed_modulo) else {
         return Err("Phoenix's salt has `abs: after` and `modulo`".to_string());
     };
     if hash.of != SaltInputs::Key || hash.seed != 1 {

@@ -44,7 +44,7 @@ pub enum NotInHive {
     #[error("it has no function for {hash}")]
     NoDigest { hash: &'static str },
     #[error("its `murmur_hash` starts from the seed {seed}")]
-    MurmurSeed { seed: u64 },
+    MurmurSeed { seed: i64 },
     #[error("its rule is not known")]
     UnknownRule,
     #[error("it has no function for Java's hash of bytes")]

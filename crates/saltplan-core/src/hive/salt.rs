@@ -4,8 +4,8 @@ use crate::hive::field::{RowCheck, RowFault, matches, reprinted};
 use crate::hive::not_in_hive::NotInHive;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::salt::{
-    Abs, Combine, Cut, DigestSalt, HASHES, Hash, HashedText, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt,
-    Reduce, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Take, TextSalt, Window,
+    Abs, Combine, Cut, HASHES, Hash, HashSalt, HashedText, HexDigits, ModuloSalt, RandomSalt, Reduction,
+    Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Take, TextSalt, Window,
 };
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
@@ -20,7 +20,7 @@ use saltplan_sql::hive_type::Type;
 /// The seed of `murmur_hash`, which Hive 3 has and Hive 2 does not. It is `MurmurHash3_x86_32` of UTF-8, except that
 /// the last one to three bytes after the last block of four are added as signed bytes, so that texts with non-ASCII
 /// bytes there differ (measured on 3.1.3).
-const MURMUR_SEED: u64 = 104_729;
+const MURMUR_SEED: i64 = 104_729;
 
 const UPPER_LETTERS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const LOWER_LETTERS: &str = "abcdefghijklmnopqrstuvwxyz";
@@ -93,6 +93,32 @@ fn with_part(
     builder.build().map_err(|reason| Refusal::SaltNotComputed { reason: reason.into() })
 }
 
+/// A hash as Hive computes it.
+enum Hashed {
+    /// The hex digits of a digest, in lower case.
+    Hex(Expr),
+    /// A number of 32 bits without sign.
+    Unsigned(Expr),
+    /// A number of 32 bits with sign.
+    Signed(Expr),
+}
+
+impl Hashed {
+    fn hex(&self) -> Result<Expr, NotInHive> {
+        match self {
+            Hashed::Hex(hex) => Ok(hex.clone()),
+            Hashed::Unsigned(number) => {
+                let digits = Expr::call(&LOWER, [Expr::call(&HEX, [number.clone()])]);
+                Ok(Expr::call(&LPAD, [digits, 8.into(), Expr::text("0")]))
+            }
+            Hashed::Signed(number) => {
+                let bits = number.binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
+                Hashed::Unsigned(bits.bracketed()).hex()
+            }
+        }
+    }
+}
+
 struct SaltBuilder<'a> {
     schema: &'a Schema,
     salt: &'a Salt,
@@ -105,26 +131,13 @@ struct SaltBuilder<'a> {
 impl SaltBuilder<'_> {
     fn build(mut self) -> Result<HiveSalt, NotInHive> {
         let expression = match &self.salt.scheme {
-            SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
-                let md5 = Expr::call(&MD5, [self.joined(of, joined_by)?]);
-                self.written_hex(if *first_hex_digits >= 32 {
-                    md5
-                } else {
-                    md5.substr(1, *first_hex_digits)
-                })?
-            }
-            SaltScheme::Digest(digest) => self.digest(digest)?,
-            SaltScheme::JavaHash(JavaHashSalt { of, joined_by, combine, reduce }) => {
-                let hash = self.java_hash(of, joined_by, *combine)?;
-                self.written_number(&self.reduced(&hash, *reduce), true)?
-            }
+            SaltScheme::Hash(hash) => self.hash(hash)?,
             SaltScheme::Modulo(ModuloSalt { field, by }) => {
                 let number = self.number(*field)?;
                 self.written_number(&number.binary(BinaryOperator::Modulo, &Expr::number(*by)), true)?
             }
             SaltScheme::Text(TextSalt { of, .. }) => self.input(of)?,
             SaltScheme::Unknown(_) => return Err(NotInHive::UnknownRule),
-            SaltScheme::BytesHash(_) => return Err(NotInHive::NoHashOfBytes),
             SaltScheme::Random(RandomSalt { below }) => self.written_number(&random_below(*below), false)?,
         };
         Ok(HiveSalt { expression, exact_if: self.exact_if })
@@ -134,50 +147,61 @@ impl SaltBuilder<'_> {
         &self.schema.key.fields[id]
     }
 
-    fn digest(&mut self, digest: &DigestSalt) -> Result<Expr, NotInHive> {
-        let text = self.joined(&digest.of, &digest.joined_by)?;
+    fn hash(&mut self, salt: &HashSalt) -> Result<Expr, NotInHive> {
+        let hash = match salt.hash {
+            Hash::StringCode => Hashed::Signed(self.java_hash(&salt.of, &salt.joined_by, salt.combine)?),
+            Hash::BytesCode => return Err(NotInHive::NoHashOfBytes),
+            _ => self.digest(salt)?,
+        };
+        match &salt.take {
+            Take::HexDigits(HexDigits { first: 1, count }) if *count == salt.hash.hex_digits() => {
+                self.written_hex(hash.hex()?)
+            }
+            Take::HexDigits(HexDigits { first, count }) => {
+                self.written_hex(hash.hex()?.substr(*first, *count))
+            }
+            Take::Number(reduction) => self.number_of_hash(salt.hash, &hash, reduction),
+        }
+    }
+
+    /// The hash as hex digits, or as a number if it has 32 bits.
+    fn digest(&mut self, salt: &HashSalt) -> Result<Hashed, NotInHive> {
+        let text = self.joined(&salt.of, &salt.joined_by)?;
         let of = |function: &'static Function| Expr::call(function, [text.clone()]);
-        // The digest as an unsigned number, if it has 32 bits.
-        let unsigned = match digest.hash {
-            Hash::Crc32 => Some(of(&CRC32)),
-            Hash::Murmur3x32 if digest.seed == MURMUR_SEED => {
-                self.ascii_inputs(&digest.of, &digest.joined_by)?;
+        Ok(match salt.hash {
+            Hash::Crc32 => Hashed::Unsigned(of(&CRC32)),
+            Hash::Murmur3x32 if salt.seed == MURMUR_SEED => {
+                self.ascii_inputs(&salt.of, &salt.joined_by)?;
                 let bits = of(&MURMUR_HASH).binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
-                Some(bits.bracketed())
+                Hashed::Unsigned(bits.bracketed())
             }
-            _ => None,
-        };
-        let hex = match (digest.hash, &unsigned) {
-            (_, Some(number)) => {
-                let digits = Expr::call(&LOWER, [Expr::call(&HEX, [number.clone()])]);
-                Expr::call(&LPAD, [digits, 8.into(), Expr::text("0")])
-            }
-            (Hash::Md5, None) => of(&MD5),
-            (Hash::Sha1, None) => of(&SHA1),
-            (Hash::Sha256, None) => Expr::call(&SHA2, [text.clone(), 256.into()]),
-            (Hash::Murmur3x32, None) => return Err(NotInHive::MurmurSeed { seed: MURMUR_SEED }),
-            (hash, None) => return Err(NotInHive::NoDigest { hash: HASHES.word(hash) }),
-        };
-        match (digest.take, &unsigned) {
-            (Take::HexDigits { first: 1, count }, _) if count == digest.hash.hex_digits() => {
-                self.written_hex(hex)
-            }
-            (Take::HexDigits { first, count }, _) => self.written_hex(hex.substr(first, count)),
-            (Take::Modulo(by), Some(number)) => {
+            Hash::Md5 => Hashed::Hex(of(&MD5)),
+            Hash::Sha1 => Hashed::Hex(of(&SHA1)),
+            Hash::Sha256 => Hashed::Hex(Expr::call(&SHA2, [text.clone(), 256.into()])),
+            Hash::Murmur3x32 => return Err(NotInHive::MurmurSeed { seed: MURMUR_SEED }),
+            hash => return Err(NotInHive::NoDigest { hash: HASHES.word(hash) }),
+        })
+    }
+
+    /// A number made of a hash, as the salt stores it.
+    fn number_of_hash(&self, hash: Hash, hashed: &Hashed, reduction: &Reduction) -> Result<Expr, NotInHive> {
+        match (hashed, reduction.modulo) {
+            (Hashed::Signed(number), _) => self.written_number(&self.reduced(number, reduction), true),
+            (Hashed::Unsigned(number), Some(by)) if !reduction.signed => {
                 self.written_number(&number.binary(BinaryOperator::Modulo, &Expr::number(by)), false)
             }
-            (Take::Modulo(by), None) => {
-                let rest = remainder_of_hex(&hex, digest.hash.hex_digits(), by);
-                self.written_number(&rest, false)
-            }
-            (Take::Signed { by, abs }, Some(number)) => {
+            (Hashed::Unsigned(number), _) => {
                 let is_negative = number.binary(BinaryOperator::Gt, &Expr::number(i32::MAX));
                 let wrapped = number.binary(BinaryOperator::Minus, &Expr::number(1_i64 << 32));
                 let signed = Case::when(&is_negative, &wrapped).or_else(number);
-                self.written_number(&self.reduced(&signed, Reduce::Modulo { by, abs }), true)
+                self.written_number(&self.reduced(&signed, reduction), true)
+            }
+            (Hashed::Hex(hex), Some(by)) if !reduction.signed => {
+                let rest = remainder_of_hex(hex, hash.hex_digits(), by);
+                self.written_number(&rest, false)
             }
             // Digests of more than 64 bits have no sign.
-            (Take::Signed { .. }, None) => Err(NotInHive::NoDigest { hash: HASHES.word(digest.hash) }),
+            (Hashed::Hex(_), _) => Err(NotInHive::NoDigest { hash: HASHES.word(hash) }),
         }
     }
 
@@ -297,18 +321,18 @@ impl SaltBuilder<'_> {
         })
     }
 
-    fn reduced(&self, hash: &Expr, reduce: Reduce) -> Expr {
-        let modulo = |number: &Expr, by: i32| number.binary(BinaryOperator::Modulo, &Expr::number(by));
+    fn reduced(&self, hash: &Expr, reduction: &Reduction) -> Expr {
+        let masked = |mask: i64| hash.binary(BinaryOperator::BitwiseAnd, &Expr::number(mask)).bracketed();
         let absolute = |number: &Expr| Expr::call(&ABS, [number.clone()]);
-        match reduce {
-            Reduce::Mask(mask) => hash.binary(BinaryOperator::BitwiseAnd, &Expr::number(mask)).bracketed(),
-            Reduce::Modulo { by, abs: Abs::After } => absolute(&modulo(hash, by)),
-            Reduce::Modulo { by, abs: Abs::Mask } => {
-                modulo(&hash.binary(BinaryOperator::BitwiseAnd, &Expr::number(i32::MAX)).bracketed(), by)
-            }
-            Reduce::Modulo { by, abs: Abs::None } => modulo(hash, by),
-            Reduce::Modulo { by, abs: Abs::Before } => {
-                let reduced = modulo(&absolute(hash), by);
+        let kept = reduction.mask.map_or_else(|| hash.clone(), masked);
+        let Some(by) = reduction.modulo else { return kept };
+        let modulo = |number: &Expr| number.binary(BinaryOperator::Modulo, &Expr::number(by));
+        match reduction.abs {
+            Abs::After => absolute(&modulo(&kept)),
+            Abs::Mask => modulo(&masked(i32::MAX.into())),
+            Abs::None => modulo(&kept),
+            Abs::Before => {
+                let reduced = modulo(&absolute(&kept));
                 if self.least_hash_is_reachable() {
                     // Vectorised, Hive computes with 64 bits, in which the smallest 32-bit hash has an
                     // absolute value.

@@ -45,18 +45,18 @@ pub(super) fn runtime_salt(given: &Given<'_>, boxes: &[KeyBox]) -> Option<Runtim
 fn is_computed_by_hive(salt: &Salt, key: &RowKey) -> bool {
     let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
     let has_function = match &salt.scheme {
-        SaltScheme::Md5(md5) => is_text(&md5.joined_by),
-        SaltScheme::Digest(digest) => {
-            matches!(digest.hash, Hash::Md5 | Hash::Sha1 | Hash::Sha256 | Hash::Crc32)
-                && is_text(&digest.joined_by)
-        }
-        // Hive hashes bytes, Java hashes characters.
-        SaltScheme::JavaHash(hash) => {
-            hash.joined_by.is_ascii()
-                && (hash.of != SaltInputs::Key || key.stored().all(|id| key.fields[id].separator.is_ascii()))
-        }
+        SaltScheme::Hash(hash) => match hash.hash {
+            Hash::Md5 | Hash::Sha1 | Hash::Sha256 | Hash::Crc32 => is_text(&hash.joined_by),
+            // Hive hashes bytes, Java hashes characters.
+            Hash::StringCode => {
+                let is_key = hash.of == SaltInputs::Key;
+                hash.joined_by.is_ascii()
+                    && (!is_key || key.stored().all(|id| key.fields[id].separator.is_ascii()))
+            }
+            _ => false,
+        },
         SaltScheme::Modulo(_) | SaltScheme::Text(_) => true,
-        SaltScheme::BytesHash(_) | SaltScheme::Random(_) | SaltScheme::Unknown(_) => false,
+        SaltScheme::Random(_) | SaltScheme::Unknown(_) => false,
     };
     has_function && !salt.is_random() && !salt.write.is_binary() && is_text(&salt.separator)
 }
@@ -65,7 +65,8 @@ fn is_computed_by_hive(salt: &Salt, key: &RowKey) -> bool {
 fn is_exact_in_hive(salt: &Salt, input: &SaltInput, field: &Field) -> bool {
     let is_cut_alike = match &input.cut {
         Cut::Whole => {
-            matches!(salt.scheme, SaltScheme::Md5(_) | SaltScheme::Digest(_)) || field.kind.is_ascii_in_key()
+            let takes_bytes = matches!(&salt.scheme, SaltScheme::Hash(hash) if !hash.hash.takes_text());
+            takes_bytes || field.kind.is_ascii_in_key()
         }
         Cut::First(_) | Cut::Last(_) | Cut::Bytes { .. } => field.kind.is_ascii_in_key(),
         Cut::Format(format) => match &field.kind {

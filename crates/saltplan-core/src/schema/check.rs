@@ -45,7 +45,7 @@ fn check_key_bytes(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
         reader.report(fault.with_help("count the bytes from 0, behind the salt and its separator"));
         return;
     }
-    if !matches!(salt.scheme, SaltScheme::JavaHash(_)) {
+    if !matches!(&salt.scheme, SaltScheme::Hash(hash) if hash.hash.takes_text()) {
         return;
     }
     let is_wide = |id: FieldId| {

@@ -24,7 +24,7 @@ use entry::ChangeEntry;
 use evidence::Evidence;
 use fact::SchemaFact;
 use saltplan_core::key::layout::RowKey;
-use saltplan_core::key::salt::{Abs, Reduce, Salt, SaltDomain};
+use saltplan_core::key::salt::{Abs, Salt, SaltDomain};
 use saltplan_core::table::Table;
 use saltplan_document::diag::Diagnostic;
 
@@ -74,10 +74,11 @@ fn drop_equal_salts(changes: &mut Vec<Change>, old: &Table, new: &Table) {
         .map(|change| change.path.as_str())
         .filter(|path| path.starts_with("key.salt") || path.starts_with("key.fields") || *path == "key.order")
         .collect();
-    let modulus_of_absolute = |salt: &Salt, key: &RowKey| match salt.scheme.hash_code(&key.fields)?.reduce {
-        Reduce::Modulo { by, abs: Abs::Before | Abs::After } => Some(by),
-        Reduce::Modulo { .. } | Reduce::Mask(_) => None,
-    };
+    let modulus_of_absolute =
+        |salt: &Salt, key: &RowKey| match salt.scheme.hash_code(&key.fields)?.reduction.signed_modulo()? {
+            (by, Abs::Before | Abs::After) => Some(by),
+            (_, Abs::Mask | Abs::None) => None,
+        };
     let modulus = modulus_of_absolute(before, &old.schema().key);
     let only_spelling = match of_salt.as_slice() {
         ["key.salt.write"] => true,

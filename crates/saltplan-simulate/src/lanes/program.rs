@@ -16,7 +16,7 @@ use crate::workload::Workload;
 use saltplan_core::key::field::{FieldId, FieldKind, FieldVec};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::{
-    Cut, JavaHashSalt, Md5Salt, ModuloSalt, RandomSalt, Salt, SaltInput, SaltInputs, SaltScheme,
+    Cut, Hash, HashSalt, HexDigits, ModuloSalt, RandomSalt, Salt, SaltInput, SaltInputs, SaltScheme, Take,
 };
 use saltplan_core::schema::model::Schema;
 use saltplan_lanes::md5::MAX_MESSAGE;
@@ -173,7 +173,13 @@ impl Compiler<'_> {
         // Only the row engine adds random parts.
         salt.spread.is_none().then_some(())?;
         match &salt.scheme {
-            SaltScheme::Md5(Md5Salt { of, joined_by, first_hex_digits }) => {
+            SaltScheme::Hash(HashSalt {
+                hash: Hash::Md5,
+                of,
+                joined_by,
+                take: Take::HexDigits(HexDigits { first: 1, count }),
+                ..
+            }) => {
                 let mut message = LaneText::default();
                 match of {
                     SaltInputs::Key => self.push_stored(&mut message)?,
@@ -188,10 +194,17 @@ impl Compiler<'_> {
                         }
                     }
                 }
-                (message.width() <= MAX_MESSAGE && (1..=32).contains(first_hex_digits)).then_some(())?;
-                Some(SaltKernel::Md5 { message: message.ready_before_mark(), digits: *first_hex_digits })
+                (message.width() <= MAX_MESSAGE && (1..=32).contains(count)).then_some(())?;
+                Some(SaltKernel::Md5 { message: message.ready_before_mark(), digits: *count })
             }
-            SaltScheme::JavaHash(JavaHashSalt { of, joined_by, combine, reduce }) => {
+            SaltScheme::Hash(HashSalt {
+                hash: Hash::StringCode,
+                of,
+                joined_by,
+                combine,
+                take: Take::Number(reduction),
+                ..
+            }) => {
                 // Only the row engine hashes texts with bytes between them.
                 let SaltInputs::List(of) = of else { return None };
                 joined_by.is_empty().then_some(())?;
@@ -204,7 +217,7 @@ impl Compiler<'_> {
                 let mut pieces = inputs.iter().flat_map(|text| &text.pieces);
                 let is_ascii = |part: usize| self.parts.get(part).is_some_and(|(_, part)| part.is_ascii());
                 pieces.all(|piece| is_ascii(piece.part)).then_some(())?;
-                Some(SaltKernel::JavaHash { inputs, combine: *combine, reduce: Reducer::new(*reduce)? })
+                Some(SaltKernel::JavaHash { inputs, combine: *combine, reduce: Reducer::new(reduction)? })
             }
             SaltScheme::Modulo(ModuloSalt { field, by }) => {
                 let track = self.fields.get(*field)?.start;

@@ -2,7 +2,7 @@
 
 use super::columns::or_bytes;
 use super::text::LaneText;
-use saltplan_core::key::salt::{Abs, Combine, Reduce, SaltWrite};
+use saltplan_core::key::salt::{Abs, Combine, Reduction, SaltWrite};
 use saltplan_lanes::{Divisor, Divisor31, Kernels, NumberColumn, ROWS, Sign, WordColumn};
 
 /// From the fields of a batch to the numbers of its salts.
@@ -16,34 +16,38 @@ pub enum SaltKernel {
     Number { track: usize, by: Option<Divisor> },
 }
 
-/// [`Reduce`] with a precomputed division.
+/// A [`Reduction`] with a precomputed division.
 #[derive(Debug, Clone, Copy)]
-pub struct Reducer {
-    reduce: Reduce,
-    by: Divisor31,
+pub enum Reducer {
+    Mask(u32),
+    Modulo { by: Divisor31, abs: Abs },
 }
 
 impl Reducer {
-    pub fn new(reduce: Reduce) -> Option<Self> {
-        let by = match reduce {
-            Reduce::Mask(_) => 1,
-            Reduce::Modulo { by, .. } => u32::try_from(by).ok()?,
-        };
-        Divisor31::new(by).map(|by| Reducer { reduce, by })
+    /// `None` if only the row engine computes it.
+    pub fn new(reduction: &Reduction) -> Option<Self> {
+        if let Some((by, abs)) = reduction.signed_modulo() {
+            return Some(Reducer::Modulo { by: Divisor31::new(u32::try_from(by).ok()?)?, abs });
+        }
+        let is_mask_alone = reduction.digits.is_none() && reduction.signed && reduction.modulo.is_none();
+        reduction.mask.filter(|_| is_mask_alone).map(|mask| Reducer::Mask(mask as u32))
     }
 
     fn apply(&self, kernels: &Kernels, hashes: &mut WordColumn) {
-        let sign = match self.reduce {
-            Reduce::Mask(mask) => return kernels.mask(mask as u32, hashes),
-            Reduce::Modulo { abs: Abs::Before, .. } => Sign::OfLeast,
-            Reduce::Modulo { abs: Abs::After, .. } => Sign::Dropped,
-            Reduce::Modulo { abs: Abs::Mask, .. } => {
+        let (by, abs) = match *self {
+            Reducer::Mask(mask) => return kernels.mask(mask, hashes),
+            Reducer::Modulo { by, abs } => (by, abs),
+        };
+        let sign = match abs {
+            Abs::Before => Sign::OfLeast,
+            Abs::After => Sign::Dropped,
+            Abs::Mask => {
                 kernels.mask(i32::MAX.cast_unsigned(), hashes);
                 Sign::Kept
             }
-            Reduce::Modulo { abs: Abs::None, .. } => Sign::Kept,
+            Abs::None => Sign::Kept,
         };
-        kernels.remainder(self.by, sign, hashes);
+        kernels.remainder(by, sign, hashes);
     }
 }
 

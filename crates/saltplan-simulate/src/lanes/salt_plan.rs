@@ -4,7 +4,7 @@ use super::locate;
 use super::salt::{SaltKernel, SaltWriter};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::{
-    Abs, Md5Salt, ModuloSalt, RandomSalt, Reduce, Salt, SaltDomain, SaltScheme, SaltWrite,
+    Abs, HashSalt, ModuloSalt, RandomSalt, Salt, SaltDomain, SaltScheme, SaltWrite, Take,
 };
 use saltplan_lanes::{Kernels, WordColumn};
 
@@ -90,16 +90,21 @@ impl SaltPlan {
 fn numbers(salt: &Salt, key: &RowKey) -> Option<(i64, i64)> {
     let below = |count: i64| (count > 0 && count <= 1 << 32).then_some((0, count - 1));
     match &salt.scheme {
-        SaltScheme::Md5(Md5Salt { first_hex_digits, .. }) => below(1 << (4 * (*first_hex_digits).min(8))),
-        SaltScheme::JavaHash(java) => match java.reduce {
-            Reduce::Mask(mask) if mask < 0 => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
-            Reduce::Mask(mask) => Some((0, i64::from(mask))),
-            Reduce::Modulo { by, abs } => {
-                let most = i64::from(by).checked_sub(1)?;
-                let has_sign = !matches!(abs, Abs::After | Abs::Mask) && !is_natural(salt, key);
-                Some((if has_sign { -most } else { 0 }, most))
+        SaltScheme::Hash(HashSalt { take: Take::HexDigits(digits), .. }) => {
+            below(1 << (4 * digits.count.min(8)))
+        }
+        SaltScheme::Hash(HashSalt { take: Take::Number(reduction), .. }) => {
+            match (reduction.mask, reduction.modulo) {
+                (Some(mask), None) if mask < 0 => Some((i64::from(i32::MIN), i64::from(i32::MAX))),
+                (Some(mask), None) => Some((0, mask)),
+                (None, Some(by)) => {
+                    let most = i64::from(by).checked_sub(1)?;
+                    let has_sign = !matches!(reduction.abs, Abs::After | Abs::Mask) && !is_natural(salt, key);
+                    Some((if has_sign { -most } else { 0 }, most))
+                }
+                _ => None,
             }
-        },
+        }
         SaltScheme::Modulo(ModuloSalt { by, .. }) => below(*by),
         SaltScheme::Random(RandomSalt { below: count }) => below(i64::try_from(*count).ok()?),
         _ => None,

@@ -6,52 +6,15 @@ use md5::{Digest, Md5};
 use super::file::KeyFields;
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
-use super::input::SaltInputs;
-use super::numbers::{Digits, Number, Numbers};
-use super::reducer::Reducer;
+use super::function::Hash;
+use super::hash::{HashSalt, Spelling};
+use super::numbers::Numbers;
+use super::reduction::{HexDigits, Take};
 use super::write::SaltWrite;
-use super::{Hashed, Scheme, distinguishes_inputs};
-use crate::key::field::{Field, FieldVec};
 use saltplan_document::format::{
     Choice, Key, KeyRule, KeyTest, Map, Misplaced, ValueType, form, number, required, word,
 };
 use saltplan_document::reader::{Fields, FromFile, Reader};
-
-/// The first hex digits (1 to 32, lower case) of the MD5 of the inputs joined by `joined_by`.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Md5Salt {
-    pub of: SaltInputs,
-    pub joined_by: Vec<u8>,
-    pub first_hex_digits: usize,
-}
-
-impl Scheme for Md5Salt {
-    fn key(&self) -> &'static Key {
-        &KEY
-    }
-
-    fn hashed(&self) -> Option<Hashed<'_>> {
-        Some(Hashed { of: &self.of, joined_by: &self.joined_by })
-    }
-
-    fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
-        let mut bytes = [0; 32];
-        bytes[..16].copy_from_slice(&digest(joined));
-        Some(Number::Digits(Digits::of_bytes(&bytes, 0, self.first_hex_digits.min(32))))
-    }
-
-    fn numbers(&self, _fields: &FieldVec<Field>) -> Numbers {
-        Numbers::of_hex_digits(self.first_hex_digits)
-    }
-
-    fn reducer(&self) -> Reducer {
-        Reducer::HexDigits(self.first_hex_digits)
-    }
-
-    fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
-        distinguishes_inputs(fields, &self.of, &self.joined_by, self.first_hex_digits)
-    }
-}
 
 /// The key in a schema file.
 pub static KEY: Key = form("md5", &MAP, "{ of: key, first_hex_digits: 8, write: hex }");
@@ -88,12 +51,17 @@ pub static MAP: Map = Map {
     ],
 };
 
-pub(super) fn read(reader: &mut Reader<'_>, fields: &mut Fields<'_>, key: &KeyFields<'_>) -> Option<Md5Salt> {
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    fields: &mut Fields<'_>,
+    key: &KeyFields<'_>,
+) -> Option<HashSalt> {
     let of = fields.required(reader, &OF, |reader, value| key_or_inputs(reader, value, key));
     let digits = fields.required(reader, &FIRST_HEX_DIGITS, usize::from_file);
     let joined_by = joined::joined_by(reader, fields)?;
     fields.refuse(reader)?;
-    Some(Md5Salt { of: of?, joined_by, first_hex_digits: digits? })
+    let take = Take::HexDigits(HexDigits::new(1, digits?));
+    Some(HashSalt { joined_by, ..HashSalt::new(Spelling::Md5, Hash::Md5, of?, take) })
 }
 
 /// The longest message that fits in one block: one byte of padding and eight bytes of length follow it.
@@ -103,7 +71,7 @@ const START: [u32; 4] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476];
 
 /// The digest of a message. The inputs of a row key usually fit in one block, for which the general interface
 /// would double the cost.
-fn digest(message: &[u8]) -> [u8; 16] {
+pub(super) fn digest(message: &[u8]) -> [u8; 16] {
     if message.len() > MOST_OF_A_BLOCK {
         return Md5::digest(message).into();
     }

@@ -1,13 +1,15 @@
 //! Salts: leading bytes that spread writes over the regions.
 //!
 //! Each scheme is one file of this directory: its value, its properties behind the trait `Scheme`, and its
-//! keys in a schema file. `schemes!` lists them. Other modules use [`Salt`]. They look at the concrete scheme
-//! only to print it in HiveQL and to audit mistakes that only one scheme allows.
+//! keys in a schema file. `schemes!` lists them. A hash ([`HashSalt`]) has several spellings in schema files, each with a file for
+//! its keys, and consists of a function (`function.rs`) and of what is taken of it (`reduction.rs`). Other modules use [`Salt`].
+//! They look at the concrete scheme only to print it in HiveQL and to audit mistakes that only one scheme allows.
 
 pub mod bytes_hash;
 pub mod digest;
 pub mod file;
-mod hash_code;
+mod function;
+mod hash;
 mod input;
 pub mod java_hash;
 pub mod md5;
@@ -15,6 +17,7 @@ pub mod modulo;
 mod numbers;
 pub mod random;
 mod reducer;
+mod reduction;
 pub mod spread;
 #[cfg(test)]
 mod tests;
@@ -27,13 +30,13 @@ use std::ops::Deref;
 
 use super::codec::Value;
 use super::field::{Field, FieldKind, FieldVec};
-pub use digest::{HASHES, Hash, Take};
 use file::ReadScheme;
-pub use hash_code::{Abs, HashCode, Reduce};
+pub use function::{HASHES, Hash};
+pub use hash::{Combine, Spelling};
 pub use input::{Cut, HashedText, InputError, InputId, InputVec, SaltInput, SaltInputs, Window};
-pub use java_hash::Combine;
 pub use numbers::{Number, Numbers};
 pub use reducer::{InputSeparator, Reducer};
+pub use reduction::{Abs, HashCode, HexDigits, Reduction, Take};
 use saltplan_document::format::Key;
 pub use spread::Spread;
 pub use write::SaltWrite;
@@ -73,26 +76,29 @@ macro_rules! schemes {
                     $(SaltScheme::$name(scheme) => scheme),+
                 }
             }
-
         }
-
-        /// The keys that declare the schemes in a schema file, and the reader of each.
-        static FORMS: &[(&Key, ReadScheme)] = &[
-            $((&$file::KEY, |reader, fields, key| $file::read(reader, fields, key).map(SaltScheme::$name))),+
-        ];
     };
 }
 
 schemes! {
-    Md5 in md5: Md5Salt,
-    JavaHash in java_hash: JavaHashSalt,
+    Hash in hash: HashSalt,
     Modulo in modulo: ModuloSalt,
     Random in random: RandomSalt,
-    BytesHash in bytes_hash: BytesHashSalt,
-    Digest in digest: DigestSalt,
     Text in text: TextSalt,
     Unknown in unknown: UnknownSalt,
 }
+
+/// The keys that declare a salt in a schema file, and the reader of each.
+static FORMS: &[(&Key, ReadScheme)] = &[
+    (&md5::KEY, |reader, fields, key| md5::read(reader, fields, key).map(SaltScheme::Hash)),
+    (&java_hash::KEY, |reader, fields, key| java_hash::read(reader, fields, key).map(SaltScheme::Hash)),
+    (&modulo::KEY, |reader, fields, key| modulo::read(reader, fields, key).map(SaltScheme::Modulo)),
+    (&random::KEY, |reader, fields, key| random::read(reader, fields, key).map(SaltScheme::Random)),
+    (&bytes_hash::KEY, |reader, fields, key| bytes_hash::read(reader, fields, key).map(SaltScheme::Hash)),
+    (&digest::KEY, |reader, fields, key| digest::read(reader, fields, key).map(SaltScheme::Hash)),
+    (&text::KEY, |reader, fields, key| text::read(reader, fields, key).map(SaltScheme::Text)),
+    (&unknown::KEY, |reader, fields, key| unknown::read(reader, fields, key).map(SaltScheme::Unknown)),
+];
 
 /// The inputs of a hash and the bytes between them.
 #[derive(Debug)]

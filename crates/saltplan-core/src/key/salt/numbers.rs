@@ -1,5 +1,6 @@
 //! The numbers that a scheme can give.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 /// The number of one row.
@@ -66,12 +67,17 @@ impl Digits {
 
     /// The digits as a number; for more than 16 digits, the greatest 64-bit number.
     fn number(&self) -> u64 {
+        self.small_number().unwrap_or(u64::MAX)
+    }
+
+    /// The digits as a number; `None` for more than 16 digits.
+    pub(super) fn small_number(&self) -> Option<u64> {
         if self.count > Numbers::MAX_NUMBER_DIGITS {
-            return u64::MAX;
+            return None;
         }
         let mut word = [0; 8];
         word.copy_from_slice(&self.packed[..8]);
-        u64::from_be_bytes(word).checked_shr(64 - 4 * self.count as u32).unwrap_or(0)
+        Some(u64::from_be_bytes(word).checked_shr(64 - 4 * self.count as u32).unwrap_or(0))
     }
 }
 
@@ -97,8 +103,10 @@ pub struct Numbers {
 enum Usual {
     /// Every number from the first to the last.
     Run(RangeInclusive<i128>),
-    /// Every number that only has these bits.
-    Masked(i32),
+    /// Every number that only has these bits. A negative mask is one of 32 bits.
+    Masked(i64),
+    /// Some numbers, ascending.
+    Some(Vec<i128>),
     /// Every text with this many hex digits.
     HexDigits(usize),
     /// Some texts.
@@ -118,8 +126,24 @@ impl Numbers {
         Numbers { usual: Usual::Run(numbers), rare: None }
     }
 
-    pub(super) fn masked(mask: i32) -> Self {
+    pub(super) fn masked(mask: i64) -> Self {
         Numbers { usual: Usual::Masked(mask), rare: None }
+    }
+
+    /// The remainders of all numbers that only have the bits of a mask.
+    pub(super) fn remainders_of_masked(mask: i64, by: i32) -> Self {
+        let by = i64::from(by).abs().max(1);
+        if mask < 0 {
+            return Numbers::run(i128::from(1 - by)..=i128::from(by) - 1);
+        }
+        let greatest = mask.min(by - 1);
+        // All numbers up to the mask, or so many that every remainder is taken to occur.
+        let is_run = mask.trailing_ones() == 64 - mask.leading_zeros();
+        if is_run || mask.count_ones() > Self::MAX_LISTED.ilog2() {
+            return Numbers::run(0..=i128::from(greatest));
+        }
+        let rests: BTreeSet<i128> = submasks(mask).map(|number| i128::from(number % by)).collect();
+        Numbers { usual: Usual::Some(rests.into_iter().collect()), rare: None }
     }
 
     pub(super) fn of_hex_digits(digits: usize) -> Self {
@@ -163,11 +187,14 @@ impl Numbers {
     pub(crate) fn usual_range(&self) -> Option<RangeInclusive<i128>> {
         match &self.usual {
             Usual::Run(run) => Some(run.clone()),
-            Usual::Masked(mask) if *mask < 0 => Some(i128::from(i32::MIN)..=i128::from(*mask & i32::MAX)),
+            Usual::Masked(mask) if *mask < 0 => {
+                Some(i128::from(i32::MIN)..=i128::from(*mask & i64::from(i32::MAX)))
+            }
             Usual::Masked(mask) => Some(0..=i128::from(*mask)),
             Usual::HexDigits(digits) if *digits <= Self::MAX_NUMBER_DIGITS => {
                 Some(0..=(1 << (4 * digits)) - 1)
             }
+            Usual::Some(numbers) => Some(*numbers.first()?..=*numbers.last()?),
             Usual::HexDigits(_) | Usual::Listed(_) | Usual::Many { .. } => None,
         }
     }
@@ -183,7 +210,7 @@ impl Numbers {
     pub fn hex_digits(&self) -> Option<usize> {
         match self.usual {
             Usual::HexDigits(digits) => Some(digits),
-            Usual::Run(_) | Usual::Masked(_) | Usual::Listed(_) | Usual::Many { .. } => None,
+            Usual::Run(_) | Usual::Masked(_) | Usual::Some(_) | Usual::Listed(_) | Usual::Many { .. } => None,
         }
     }
 
@@ -191,7 +218,9 @@ impl Numbers {
     pub(super) fn width_of_many_texts(&self) -> Option<usize> {
         match self.usual {
             Usual::Many { width, .. } => width,
-            Usual::Run(_) | Usual::Masked(_) | Usual::HexDigits(_) | Usual::Listed(_) => None,
+            Usual::Run(_) | Usual::Masked(_) | Usual::Some(_) | Usual::HexDigits(_) | Usual::Listed(_) => {
+                None
+            }
         }
     }
 
@@ -204,7 +233,9 @@ impl Numbers {
     pub fn count(&self) -> u128 {
         let usual = match &self.usual {
             Usual::Run(run) => length(run),
+            Usual::Masked(mask) if *mask < 0 => 1 << (*mask as u32).count_ones(),
             Usual::Masked(mask) => 1 << mask.count_ones(),
+            Usual::Some(numbers) => numbers.len() as u128,
             Usual::HexDigits(digits) => 1u128.checked_shl(4 * *digits as u32).unwrap_or(u128::MAX),
             Usual::Listed(texts) => texts.len() as u128,
             Usual::Many { count, .. } => *count,
@@ -217,6 +248,7 @@ impl Numbers {
         let mut all: Vec<Number> = match &self.usual {
             Usual::Run(run) => run.clone().map(Number::Plain).collect(),
             Usual::Masked(mask) => submasks(*mask).map(|number| Number::Plain(number.into())).collect(),
+            Usual::Some(numbers) => numbers.iter().copied().map(Number::Plain).collect(),
             Usual::HexDigits(digits) => {
                 (0..self.count()).map(|value| Number::Digits(Digits::of_value(value, *digits))).collect()
             }
@@ -232,6 +264,9 @@ fn length(run: &RangeInclusive<i128>) -> u128 {
     if run.is_empty() { 0 } else { run.end().abs_diff(*run.start()).saturating_add(1) }
 }
 
-fn submasks(mask: i32) -> impl Iterator<Item = i32> {
-    std::iter::successors(Some(mask), move |&last| (last != 0).then(|| last.wrapping_sub(1) & mask))
+fn submasks(mask: i64) -> impl Iterator<Item = i64> {
+    let is_of_32_bits = mask < 0;
+    let bits = if is_of_32_bits { i64::from(mask as u32) } else { mask };
+    let all = std::iter::successors(Some(bits), move |&last| (last != 0).then(|| (last - 1) & bits));
+    all.map(move |number| if is_of_32_bits { i64::from(number as i32) } else { number })
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::digest::{HASHES, Hash, Take};
-use super::hash_code::{Abs, Reduce};
+use super::function::{HASHES, Hash};
+use super::reduction::{Reduction, Take};
 use crate::key::range::to_string_binary;
 
 /// From the inputs to the number.
@@ -13,11 +13,11 @@ pub enum Reducer {
     /// The first hex digits of a digest.
     HexDigits(usize),
     /// A part of another digest.
-    Digest { hash: Hash, seed: u64, take: Take },
-    /// The remainder or the masked bits of a 32-bit hash.
-    Hash(Reduce),
+    Digest { hash: Hash, seed: i64, take: Take },
+    /// The remainder or the masked bits of a hash code of Java.
+    Hash(Reduction),
     /// As `Hash`, for a hash that starts from another number than Java's.
-    SeededHash { seed: i32, reduce: Reduce },
+    SeededHash { seed: i64, reduction: Reduction },
     /// The remainder of a number.
     Remainder { by: i64 },
     /// A random number, without inputs.
@@ -33,11 +33,13 @@ impl Reducer {
     pub fn key(&self) -> &'static str {
         match self {
             Reducer::HexDigits(_) => "first_hex_digits",
-            Reducer::Digest { take: Take::HexDigits { .. }, .. } => "hex_digits",
-            Reducer::Digest { take: Take::Modulo(_) | Take::Signed { .. }, .. } => "modulo",
-            Reducer::Hash(Reduce::Mask(_)) | Reducer::SeededHash { reduce: Reduce::Mask(_), .. } => "mask",
-            Reducer::Hash(Reduce::Modulo { .. })
-            | Reducer::SeededHash { reduce: Reduce::Modulo { .. }, .. } => "modulo",
+            Reducer::Digest { take: Take::HexDigits(_), .. } => "hex_digits",
+            Reducer::Digest { take: Take::Number(reduction), .. }
+            | Reducer::Hash(reduction)
+            | Reducer::SeededHash { reduction, .. } => match reduction.mask {
+                Some(_) => "mask",
+                None => "modulo",
+            },
             Reducer::Remainder { .. } => "by",
             Reducer::Below(_) => "below",
             Reducer::Text => "field",
@@ -57,18 +59,15 @@ impl fmt::Display for Reducer {
                     write!(f, " with seed {seed}")?;
                 }
                 match take {
-                    Take::HexDigits { first, count } => {
-                        write!(f, ", hex digits {first} to {}", first + count - 1)
+                    Take::HexDigits(digits) => {
+                        write!(f, ", hex digits {} to {}", digits.first, digits.last())
                     }
-                    Take::Modulo(by) => write!(f, " % {by}"),
-                    Take::Signed { by, abs } => write!(f, ", {}", Signed(*by, *abs)),
+                    Take::Number(reduction) if !reduction.signed => write!(f, " {reduction}"),
+                    Take::Number(reduction) => write!(f, ", {reduction}"),
                 }
             }
-            Reducer::SeededHash { seed, reduce } => {
-                write!(f, "{}, hash from seed {seed}", Reducer::Hash(*reduce))
-            }
-            Reducer::Hash(Reduce::Mask(mask)) => write!(f, "& 0x{mask:X}"),
-            Reducer::Hash(Reduce::Modulo { by, abs }) => write!(f, "{}", Signed(*by, *abs)),
+            Reducer::SeededHash { seed, reduction } => write!(f, "{reduction}, hash from seed {seed}"),
+            Reducer::Hash(reduction) => reduction.fmt(f),
             Reducer::Remainder { by } => write!(f, "% {by}"),
             Reducer::Below(below) => write!(f, "below {below}"),
             Reducer::Text => f.write_str("as it is"),
@@ -79,21 +78,6 @@ impl fmt::Display for Reducer {
                 f.write_str(&shown.join(", "))?;
                 if more > 0 { write!(f, " and {more} more") } else { Ok(()) }
             }
-        }
-    }
-}
-
-/// The remainder of a number with a sign, in Java's notation.
-struct Signed(i32, Abs);
-
-impl fmt::Display for Signed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Signed(by, abs) = self;
-        match abs {
-            Abs::Before => write!(f, "abs(hash) % {by}"),
-            Abs::After => write!(f, "abs(hash % {by})"),
-            Abs::Mask => write!(f, "(hash & 0x7FFFFFFF) % {by}"),
-            Abs::None => write!(f, "hash % {by}"),
         }
     }
 }

@@ -56,6 +56,10 @@ fn computed(salt: &Salt, key: &RowKey, inputs: &[Vec<u8>]) -> Vec<u8> {
     salts.into_iter().next().unwrap()
 }
 
+fn java_hash(of: SaltInputs, reduction: Reduction) -> HashSalt {
+    HashSalt::new(Spelling::JavaHash, Hash::StringCode, of, Take::Number(reduction))
+}
+
 fn key(fields: Vec<Field>) -> RowKey {
     RowKey { salt: None, fields: fields.into() }
 }
@@ -64,7 +68,12 @@ fn key(fields: Vec<Field>) -> RowKey {
 fn md5_nibble_as_hive_computes_it() {
     let key = key(vec![day_field(), text_field("row_id", None, "utf8")]);
     let salt = salt(
-        SaltScheme::Md5(Md5Salt { of: SaltInputs::Key, joined_by: Vec::new(), first_hex_digits: 1 }),
+        SaltScheme::Hash(HashSalt::new(
+            Spelling::Md5,
+            Hash::Md5,
+            SaltInputs::Key,
+            Take::HexDigits(HexDigits::new(1, 1)),
+        )),
         SaltWrite::Decimal { width: Some(3) },
     );
     // lpad(conv(substr(md5('20200406_u1'), 1, 1), 16, 10), 3, '0') = 009 on Hive 2.3.9 and 3.1.3.
@@ -83,13 +92,10 @@ fn region_number_as_java_computes_it() {
         SaltInput { field: FieldId::new(0), cut: Cut::Last(4), lower: false },
         SaltInput { field: FieldId::new(1), cut: Cut::Format(month), lower: false },
     ];
-    let reduce = Reduce::Modulo { by: 6, abs: Abs::Before };
     let salt = salt(
-        SaltScheme::JavaHash(JavaHashSalt {
-            of: SaltInputs::List(inputs.clone()),
-            joined_by: Vec::new(),
+        SaltScheme::Hash(HashSalt {
             combine: Combine::Xor,
-            reduce,
+            ..java_hash(SaltInputs::List(inputs.clone()), Reduction::modulo(6, Abs::Before))
         }),
         SaltWrite::Decimal { width: None },
     );
@@ -105,14 +111,9 @@ fn region_number_as_java_computes_it() {
 #[test]
 fn free_text_reaches_the_negative_salt() {
     let key = key(vec![text_field("name", None, "utf8")]);
-    let reduce = Reduce::Modulo { by: 6, abs: Abs::Before };
+    let of = SaltInputs::List(vec![whole(0)]);
     let salt = salt(
-        SaltScheme::JavaHash(JavaHashSalt {
-            of: SaltInputs::List(vec![whole(0)]),
-            joined_by: Vec::new(),
-            combine: Combine::Concat,
-            reduce,
-        }),
+        SaltScheme::Hash(java_hash(of, Reduction::modulo(6, Abs::Before))),
         SaltWrite::Decimal { width: None },
     );
     assert_eq!(computed(&salt, &key, &[b"polygenelubricants".to_vec()]), b"-2");
@@ -139,8 +140,8 @@ fn integer_field(encoding: NumberEncoding) -> Field {
 }
 
 fn bytes_hash(of: SaltInputs, by: i32, abs: Abs) -> Salt {
-    let reduce = Reduce::Modulo { by, abs };
-    let scheme = SaltScheme::BytesHash(BytesHashSalt { of, joined_by: Vec::new(), seed: 1, reduce });
+    let take = Take::Number(Reduction::modulo(by, abs));
+    let scheme = SaltScheme::Hash(HashSalt::new(Spelling::BytesHash, Hash::BytesCode, of, take));
     salt(scheme, SaltWrite::BigEndian { bytes: 1 })
 }
 

@@ -1,7 +1,7 @@
 use super::is_variable;
 use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::FieldKind;
-use saltplan_core::key::salt::{Cut, DigestSalt, Hash, Md5Salt, Salt, SaltInputs, SaltScheme, Take};
+use saltplan_core::key::salt::{Cut, HashSalt, Salt, SaltInputs, SaltScheme, Spelling, Take};
 
 pub static RULE: Rule = Rule::new(include_str!("sp307_key_not_unique.md"), Detector::Schema(check));
 
@@ -33,16 +33,17 @@ fn check(context: &Context<'_>) -> Option<Finding> {
 
 fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
     let (inputs, joined_by, digits, key, more) = match &salt.scheme {
-        SaltScheme::Md5(Md5Salt { of: SaltInputs::List(inputs), joined_by, first_hex_digits }) => {
-            (inputs, joined_by, *first_hex_digits, "first_hex_digits", "32".to_string())
-        }
-        SaltScheme::Digest(DigestSalt {
-            hash: hash @ (Hash::Md5 | Hash::Sha1 | Hash::Sha256),
+        SaltScheme::Hash(HashSalt {
+            spelling,
+            hash,
             of: SaltInputs::List(inputs),
             joined_by,
-            take: Take::HexDigits { count, .. },
+            take: Take::HexDigits(digits),
             ..
-        }) => (inputs, joined_by, *count, "hex_digits", format!("[1, {}]", hash.hex_digits())),
+        }) if hash.is_cryptographic() => match spelling {
+            Spelling::Md5 => (inputs, joined_by, digits.count, "first_hex_digits", "32".to_string()),
+            _ => (inputs, joined_by, digits.count, "hex_digits", format!("[1, {}]", hash.hex_digits())),
+        },
         _ => {
             let message = "the key is a number with few values: rows share keys";
             let finding =

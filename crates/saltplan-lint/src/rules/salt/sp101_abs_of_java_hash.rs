@@ -1,5 +1,5 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::key::salt::{Abs, Reduce};
+use saltplan_core::key::salt::Abs;
 
 pub static RULE: Rule = Rule::new(include_str!("sp101_abs_of_java_hash.md"), Detector::Schema(check));
 
@@ -7,7 +7,7 @@ fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
     let salt = key.salt.as_ref()?;
     let hash = salt.scheme.hash_code(&key.fields)?;
-    let Reduce::Modulo { by, abs: Abs::Before } = hash.reduce else { return None };
+    let Some((by, Abs::Before)) = hash.reduction.signed_modulo() else { return None };
     let rest = i32::MIN.checked_rem(by).unwrap_or(0);
     if rest == 0 || !hash.reaches_min_value() || context.shows_no_sign(salt) {
         return None;

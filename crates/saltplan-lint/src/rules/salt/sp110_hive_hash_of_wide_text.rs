@@ -1,6 +1,6 @@
 use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::key::field::FieldId;
-use saltplan_core::key::salt::{Cut, JavaHashSalt, SaltScheme};
+use saltplan_core::key::salt::{Cut, Hash, HashSalt, SaltScheme};
 
 pub static RULE: Rule = Rule::new(include_str!("sp110_hive_hash_of_wide_text.md"), Detector::Schema(check));
 
@@ -8,7 +8,7 @@ fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
     let salt = key.salt.as_ref()?;
     let mapped = context.schema.hive.as_ref().is_some_and(|hive| hive.mapping.is_some());
-    let SaltScheme::JavaHash(JavaHashSalt { of, .. }) = &salt.scheme else { return None };
+    let SaltScheme::Hash(HashSalt { hash: Hash::StringCode, of, .. }) = &salt.scheme else { return None };
     let wide = |field: FieldId| !context.field(field).kind.is_ascii_in_key();
     let inputs = of.list(&context.schema.key.fields);
     let input = inputs.iter().find(|input| !matches!(input.cut, Cut::Format(_)) && wide(input.field))?;

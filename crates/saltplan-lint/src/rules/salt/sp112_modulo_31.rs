@@ -1,12 +1,12 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::key::salt::{HashCode, Reduce};
+use saltplan_core::key::salt::{HashCode, Reduction};
 
 pub static RULE: Rule = Rule::new(include_str!("sp112_modulo_31.md"), Detector::Schema(check));
 
 fn check(context: &Context<'_>) -> Option<Finding> {
     let salt = context.schema.key.salt.as_ref()?;
     let hash = salt.scheme.hash_code(&context.schema.key.fields);
-    let Some(HashCode { reduce: Reduce::Modulo { by, .. }, .. }) = hash else { return None };
+    let Some(HashCode { reduction: Reduction { modulo: Some(by), .. }, .. }) = hash else { return None };
     if by % 31 != 0 {
         return None;
     }

@@ -280,7 +280,10 @@ fn stored<'s>(salts: &'s StoredSalts<'_>, write: SaltWrite) -> Option<&'s Stored
 fn number(take: DraftTake, hashed: Hashed) -> Option<i64> {
     let (signed, least) = match hashed {
         Hashed::Code(code) => (Some(i64::from(code)), i64::from(i32::MIN)),
-        Hashed::Digest(hash, digest) => (hash.signed(&digest), hash.least()),
+        Hashed::Digest(hash, digest) => {
+            let least = if hash.bytes() == 4 { i64::from(i32::MIN) } else { i64::MIN };
+            (hash.number_of(&digest), least)
+        }
     };
     match take {
         DraftTake::Mask(mask) => signed.map(|number| number & i64::from(mask)),

@@ -1,7 +1,7 @@
 //! `mask`, or `modulo` with `abs`: how the salt's number is computed from a 32-bit hash.
 
 use crate::key::salt::spread::PLUS;
-use crate::key::salt::{Abs, Reduce};
+use crate::key::salt::{Abs, Reduction};
 use saltplan_document::format::{Choice, Key, KeyRule, KeyTest, ValueType, number, optional, word};
 use saltplan_document::reader::{Fields, Reader};
 
@@ -36,12 +36,12 @@ pub(crate) const NOT_MASKED: KeyRule = KeyRule::when(&[KeyTest::Lacks(&MASK)]).n
 
 pub(crate) const NOT_SPREAD: KeyRule = KeyRule::when(&[KeyTest::Has(&MASK)]).excludes(&[&PLUS]);
 
-/// Reads the reducer; `hash` names what is reduced, such as `a Java hash`.
-pub(crate) fn reduce(reader: &mut Reader<'_>, fields: &mut Fields<'_>, hash: &str) -> Option<Reduce> {
+/// Reads what is made of a hash; `hash` names it, such as `a Java hash`.
+pub(crate) fn reduction(reader: &mut Reader<'_>, fields: &mut Fields<'_>, hash: &str) -> Option<Reduction> {
     let (mask, modulo, abs) = (fields.get(&MASK), fields.get(&MODULO), fields.get(&ABS));
     fields.refuse(reader)?;
     match (mask, modulo) {
-        (Some(mask), _) => mask.number(reader).map(|bits: u32| Reduce::Mask(bits.cast_signed())),
+        (Some(mask), _) => mask.number(reader).map(|bits: u32| Reduction::mask(bits.cast_signed())),
         (None, Some(modulo)) => {
             let by = modulo.number(reader);
             let Some(abs) = abs else {
@@ -53,7 +53,7 @@ pub(crate) fn reduce(reader: &mut Reader<'_>, fields: &mut Fields<'_>, hash: &st
                 );
             };
             let abs = abs.word(reader);
-            Some(Reduce::Modulo { by: by?, abs: abs? })
+            Some(Reduction::modulo(by?, abs?))
         }
         (None, None) => fields.incomplete(
             reader,
