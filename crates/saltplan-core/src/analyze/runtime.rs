@@ -28,6 +28,12 @@ pub(crate) fn has_time_of_day(field: &Field) -> bool {
     }
 }
 
+/// Whether a value of a query is compared with an instant as the number that the field stores: nothing says that it has another form,
+/// and Hive compares the number of an instant with nothing but numbers.
+pub(crate) fn is_number_of_instant(given: &Runtime) -> bool {
+    given.reads_all_otherwise() && given.format().is_none() && !given.is_instant()
+}
+
 /// The greatest character with which the next stored field can begin; `None` if there is no next field or it is binary.
 pub(crate) fn greatest_behind(schema: &Schema, field: FieldId) -> Option<char> {
     let next = schema.key.stored().skip_while(|id| *id != field).nth(1)?;
@@ -145,7 +151,10 @@ impl RuntimeCondition {
             FieldKind::Epoch(_) => Granularity::Millisecond,
             _ => return None,
         };
-        let is_day = |value: &RuntimeValue| value.time == 0 && !value.given.is_instant();
+        let is_number = |value: &RuntimeValue| {
+            matches!(field.kind, FieldKind::Epoch(_)) && is_number_of_instant(&value.given)
+        };
+        let is_day = |value: &RuntimeValue| value.time == 0 && !value.given.is_instant() && !is_number(value);
         let of_values =
             if has_time_of_day(field) && self.values().all(is_day) { Granularity::Day } else { finest };
         let of_range = |range: &RuntimeRange| match range {

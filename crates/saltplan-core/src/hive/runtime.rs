@@ -4,7 +4,7 @@
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta};
 
 use crate::analyze::runtime::{
-    DAY, RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
+    DAY, RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day, is_number_of_instant,
 };
 use crate::hive::date::{iso_place, iso_text, printed};
 use crate::hive::field::{matches, written as written_number};
@@ -18,6 +18,7 @@ use crate::key::range::{KeyRange, prefix_successor};
 use crate::plan::RuntimeSalt;
 use crate::refusal::Refusal;
 use crate::schema::model::Schema;
+use saltplan_sql::Runtime;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::functions::{
     ADD_MONTHS, COALESCE, CONCAT, DATE_ADD, HEX, IF, INSTR, OCTET_LENGTH, Operation, PRINTF, REGEXP_REPLACE,
@@ -398,11 +399,11 @@ impl Filled<'_> {
 
     /// A value plus `later` units as a number, for fields that store numbers.
     fn number(&self, value: &RuntimeValue, later: i64) -> Option<(Expr, &NumberForm)> {
+        if let Some(form) = self.form_of_number(value) {
+            let number = literal("", value, "").cast(Type::BigInt);
+            return Some((plus(&number, value.moved + later), form));
+        }
         match &self.field.kind {
-            FieldKind::Integer(form) => {
-                let number = literal("", value, "").cast(Type::BigInt);
-                Some((plus(&number, value.moved + later), form))
-            }
             FieldKind::Epoch(epoch) => {
                 let text = literal("", value, "");
                 if value.given.is_instant() {
@@ -422,7 +423,16 @@ impl Filled<'_> {
                 let day = FilledDay { shown, show: &show, iso: &iso, moved, time };
                 Some((instant_of_day(clock, &day, epoch.unit, later), &epoch.number))
             }
-            FieldKind::Text(_) | FieldKind::Calendar(_) => None,
+            FieldKind::Text(_) | FieldKind::Calendar(_) | FieldKind::Integer(_) => None,
+        }
+    }
+
+    /// How the field stores a value that is filled in as a number.
+    fn form_of_number(&self, value: &RuntimeValue) -> Option<&NumberForm> {
+        match &self.field.kind {
+            FieldKind::Integer(form) => Some(form),
+            FieldKind::Epoch(epoch) if is_number_of_instant(&value.given) => Some(&epoch.number),
+            _ => None,
         }
     }
 
@@ -576,6 +586,9 @@ impl Filled<'_> {
     fn checks_of(self, value: &RuntimeValue) -> Vec<Expr> {
         let field = self.field;
         let text = literal("", value, "");
+        if let Some(form) = self.form_of_number(value) {
+            return checks_of_number(&text, form, &value.given);
+        }
         match &field.kind {
             FieldKind::Calendar(_) | FieldKind::Epoch(_) => {
                 if value.given.is_instant() {
@@ -617,25 +630,7 @@ impl Filled<'_> {
                 });
                 [again.binary(BinaryOperator::Eq, &text), range].into_iter().chain(times).collect()
             }
-            FieldKind::Integer(form) => {
-                let number = text.cast(Type::BigInt);
-                let Interval { start, stop } = form.domain();
-                let last = stop.map_or(i128::from(i64::MAX), |stop| stop - 1);
-                // The number after this one must be valid, too: it is the stop of the range.
-                let (first, last) = match form.order() {
-                    Order::Falling => (start + 1, last),
-                    _ => (start, last - 1),
-                };
-                // Hive compares a text with a whole number as doubles, which are exact up to 2^53.
-                let is_exact = !value.given.reads_all_otherwise() || value.given.is_whole_number();
-                vec![
-                    matches(
-                        &text,
-                        if is_exact { "(0|-?[1-9][0-9]{0,18})" } else { "(0|-?[1-9][0-9]{0,14})" },
-                    ),
-                    number.between(Expr::number(first), Expr::number(last)),
-                ]
-            }
+            FieldKind::Integer(_) => Vec::new(),
             FieldKind::Text(kind) => {
                 let lacks = |text: &Expr, part: Expr| {
                     Expr::call(&INSTR, [text.clone(), part]).binary(BinaryOperator::Eq, &Expr::number(0))
@@ -674,6 +669,24 @@ impl Filled<'_> {
         ];
         checks.into_iter().chain(days).collect()
     }
+}
+
+/// Whether a text is a whole number that a field stores, and the number after it, too.
+fn checks_of_number(text: &Expr, form: &NumberForm, given: &Runtime) -> Vec<Expr> {
+    let number = text.cast(Type::BigInt);
+    let Interval { start, stop } = form.domain();
+    let last = stop.map_or(i128::from(i64::MAX), |stop| stop - 1);
+    // The number after this one must be valid, too: it is the stop of the range.
+    let (first, last) = match form.order() {
+        Order::Falling => (start + 1, last),
+        _ => (start, last - 1),
+    };
+    // Hive compares a text with a whole number as doubles, which are exact up to 2^53.
+    let is_exact = !given.reads_all_otherwise() || given.is_whole_number();
+    vec![
+        matches(text, if is_exact { "(0|-?[1-9][0-9]{0,18})" } else { "(0|-?[1-9][0-9]{0,14})" }),
+        number.between(Expr::number(first), Expr::number(last)),
+    ]
 }
 
 /// A regular expression for the times in a format. Each month may have 31 days.

@@ -15,7 +15,7 @@ use crate::analyze::bind::{Bound, BoundNode, Operator};
 use crate::analyze::chain::{Chain, Step, TextStep, TimeStep, has_day};
 use crate::analyze::constant::{Term, Tree as _, integer, text};
 use crate::analyze::runtime::{
-    RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
+    RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day, is_number_of_instant,
 };
 use crate::key::field::{EpochField, Field, FieldId, FieldKind};
 use crate::key::number::{NumberForm, Order};
@@ -214,18 +214,20 @@ impl With<'_> {
             {
                 None
             }
+            FieldKind::Epoch(epoch) if has_bounds(&epoch.number) && self.is_of_numbers() => None,
             FieldKind::Epoch(epoch) if has_bounds(&epoch.number) => Some(self.clock(declared, epoch)?),
             _ => return Err(no_bounds()),
         };
         let of_day = |format: TimeFormat| (ComparedPart::Day, Some(format));
         let iso = || TimeFormat::parse(ISO_DAY).map_err(|_| unknown());
         let (part, given) = match chain.steps.as_slice() {
+            [_, ..] if self.compares_numbers(declared) => return Err(unknown()),
             // A field of hours, and a value that is an hour.
             [] if self.is_of_hours(&declared.kind) => {
                 let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
                 (ComparedPart::Within(Granularity::Hour), Some(calendar.format.clone()))
             }
-            [] if has_time_of_day(declared) => (ComparedPart::Time, None),
+            [] if has_time_of_day(declared) && !self.compares_numbers(declared) => (ComparedPart::Time, None),
             [] => (ComparedPart::Whole, None),
             [Step::Text(TextStep::Start(count))] => {
                 let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
@@ -272,6 +274,17 @@ impl With<'_> {
             ));
         }
         Ok(Shown { field, part, given, clock })
+    }
+
+    /// Whether an instant is compared with numbers of its unit. For them, no clock matters.
+    fn compares_numbers(&self, declared: &Field) -> bool {
+        matches!(declared.kind, FieldKind::Epoch(_)) && self.is_of_numbers()
+    }
+
+    /// Whether all values are numbers, if the field is an instant.
+    fn is_of_numbers(&self) -> bool {
+        let is_number = |name: &&str| self.origin.runtime.get(*name).is_some_and(is_number_of_instant);
+        runtime_names(self.leaf).iter().all(is_number)
     }
 
     /// The days whose instants a statement can compute.
@@ -427,6 +440,9 @@ impl With<'_> {
             return Err(self.refused("it is moved too far", "more than 100,000"));
         }
         if ranges.iter().any(|range| matches!(range, RuntimeRange::Within { .. })) {
+            return Ok(());
+        }
+        if self.compares_numbers(declared) {
             return Ok(());
         }
         if values().any(|value| value.given.is_instant()) {

@@ -2,7 +2,7 @@
 //! reported where the key has the days of another zone.
 
 use super::With;
-use crate::analyze::runtime::RuntimeCondition;
+use crate::analyze::runtime::{RuntimeCondition, is_number_of_instant};
 use crate::key::field::{Field, FieldKind};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, PredicateFault};
 use saltplan_sql::time::format::TimeFormat;
@@ -39,10 +39,15 @@ impl With<'_> {
         if given.is_instant() && matches!(field.kind, FieldKind::Epoch(_)) {
             return Ok(());
         }
+        let is_number = match &field.kind {
+            FieldKind::Integer(_) => true,
+            FieldKind::Epoch(_) => is_number_of_instant(given),
+            _ => false,
+        };
         let expected = match (&field.kind, declared) {
             (_, Some(declared)) => declared,
             (FieldKind::Calendar(calendar), None) => &calendar.format,
-            (FieldKind::Integer(_), None) => {
+            (_, None) if is_number => {
                 return match &form {
                     ValueForm::Printed(pattern) if pattern.is_digits() => Ok(()),
                     _ => Err(self.wrong_form(name, given, &form, "digits")),
