@@ -245,6 +245,38 @@ fn many_parts() {
     assert_eq!(count, 1);
 }
 
+/// A table whose ranges would be too long a text is left, and the others are narrowed; so is the rest of a text of which the ranges
+/// would be too long together. A text that is too long itself is refused.
+#[test]
+fn sizes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let catalog = catalog(&folder, Engine::Tez);
+    let mut options = Options::default();
+    options.max_bytes = 1_000;
+    let query = "SELECT 1 FROM trace.calls a, trace.calls b WHERE a.day IN (20200401, 20200403) AND b.n = 1 AND b.day = 20200401";
+    let rewritten = rewrite("q", query, &catalog, &options).expect("HiveQL");
+    let said = rewritten.to_text(&WhyLeft::help);
+    let is_narrowed: Vec<bool> =
+        rewritten.references.iter().map(saltplan_rewrite::Reference::is_pruned).collect();
+    assert_eq!(is_narrowed, [false, true], "{said}");
+    assert!(said.contains("the limit is 1,000"), "{said}");
+
+    let script = "SELECT 1 FROM trace.calls WHERE day = 20200406;\n".repeat(20);
+    let mut options = Options::default();
+    options.max_bytes_in_all = 5_000;
+    let rewritten = rewrite("q", &script, &catalog, &options).expect("HiveQL");
+    let left: Vec<String> =
+        rewritten.references.iter().filter_map(|found| Some(found.why_left()?.to_string())).collect();
+    assert!(!left.is_empty() && left.len() < 20, "{}", left.len());
+    assert_eq!(left[0], "the ranges of all tables of the text would have more than 5000 bytes");
+    assert!(rewritten.text.len() <= script.len() + 5_000, "{}", rewritten.text.len());
+    assert_eq!(rewritten.without_splices(), script);
+
+    let long = format!("{query} -- {}", "x".repeat(16 << 20));
+    let told = rewrite("q", &long, &catalog, &Options::default()).expect_err("too long").to_string();
+    assert!(told.contains("the limit is 16777216"), "{told}");
+}
+
 /// Texts that try to make the program hang or overflow the stack.
 #[test]
 fn hostile_texts() {

@@ -3,7 +3,7 @@
 //! A condition on the columns of a query in brackets or of a WITH holds for every row of it that matters, so the query may leave out
 //! the other rows at once: each column is replaced by what the select list makes it of, and the condition becomes one of the query's
 //! own WHERE. [`crate::barriers`] says where it must not. Of a query that is read in several places a row matters if one of the
-//! places needs it. The columns of set operations are matched by position.
+//! places needs it. The columns of set operations are matched by position. Of a condition with AND and OR, the parts that may pass do.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -14,7 +14,7 @@ use saltplan_sql::rewrite::replace;
 use saltplan_sql::script::{BlockId, Query, QueryId, QueryPlace, SelectValue, TermBody};
 
 use crate::barriers::Barriers;
-use crate::conditions::{all, columns, in_all, size};
+use crate::conditions::{all, columns, implied, in_all, size};
 use crate::outputs::{ColumnType, OutputValue, Outputs};
 use crate::rules::{Rule, Unused};
 use crate::scope::Scope;
@@ -37,6 +37,8 @@ pub struct Pushed {
     /// Columns of the query have no qualifier and are in lower case.
     pub node: Node,
     pub origins: Rc<[Origin]>,
+    /// Whether it is only a part of what is written there.
+    pub is_part: bool,
     /// Why it cannot be used.
     pub blocked: Option<Unused>,
     /// Whether it holds for one of several uses, so that another one may need more rows.
@@ -115,20 +117,44 @@ impl<'b> Around<'b> {
                 is_full = true;
                 break;
             }
-            let mut made = Replacement::new(scope, id, outputs);
-            let mut pushed = condition.clone();
-            match for_term(scope, id, outputs, &condition.node) {
-                Ok(node) => pushed.node = node,
-                Err(reason) => {
-                    pushed.blocked.get_or_insert(Unused::new(Rule::SameType, reason));
-                }
-            }
-            let stop = replaced(&mut made, &mut pushed.node);
+            let mut passed = |node: &Node, size: &mut usize| {
+                let mut made = Replacement::new(scope, id, outputs);
+                made.size = *size;
+                let (mut node, fault) = match for_term(scope, id, outputs, node) {
+                    Ok(node) => (node, None),
+                    Err(reason) => (node.clone(), Some(Unused::new(Rule::SameType, reason))),
+                };
+                let stop = replaced(&mut made, &mut node);
+                *size = made.size;
+                (node, fault.or_else(|| Some(Unused::new(Rule::Between, stop?))))
+            };
+            let (node, fault) = passed(&condition.node, &mut 0);
+            let mut pushed = Pushed { node, ..condition.clone() };
             if counts {
                 pushed.block(|| "a LIMIT counts rows before the condition applies".into());
             }
-            if let Some(reason) = stop {
-                pushed.block(|| reason);
+            if let (None, Some(fault)) = (&pushed.blocked, fault) {
+                let (mut size, mut parts) = (0, Parts::default());
+                let mut passed = |part: &Node| {
+                    let (node, fault) = passed(part, &mut size);
+                    match fault {
+                        None => {
+                            parts.used.push(part.span);
+                            Some(node)
+                        }
+                        Some(fault) => {
+                            parts.left.push((part.span, node, fault));
+                            None
+                        }
+                    }
+                };
+                match implied(&condition.node, &mut passed) {
+                    Some(node) => {
+                        pushed.node = node;
+                        found.extend(parts.take_from(&mut pushed));
+                    }
+                    None => pushed.blocked = Some(fault),
+                }
             }
             match self.has_room(&pushed) {
                 true => found.push(pushed),
@@ -204,6 +230,49 @@ impl<'b> Around<'b> {
                 term.tail.has_limit || own
             })
         })
+    }
+}
+
+/// The parts of a condition with AND and OR, with their places: those that pass a query, and the others with why they do not.
+#[derive(Default)]
+struct Parts {
+    used: Vec<Span>,
+    left: Vec<(Span, Node, Unused)>,
+}
+
+impl Parts {
+    /// Takes the places of which no part is used from a condition. Returns the conditions that are written there.
+    fn take_from(mut self, pushed: &mut Pushed) -> Vec<Pushed> {
+        self.used.sort_unstable();
+        self.left.sort_by_key(|(span, ..)| *span);
+        // No part is in another one, so the first one from the start of a place on is in it, if one is.
+        let used_in = |origin: &Origin| {
+            let at = self.used.partition_point(|span| span.start < origin.span.start);
+            self.used.get(at).is_some_and(|span| span.end <= origin.span.end)
+        };
+        let left_in = |origin: &Origin| {
+            let at = self.left.partition_point(|(span, ..)| span.start < origin.span.start);
+            self.left.get(at).filter(|(span, ..)| span.end <= origin.span.end)
+        };
+        let (used, others): (Vec<Origin>, Vec<Origin>) =
+            pushed.origins.iter().partition(|origin| used_in(origin));
+        if used.is_empty() {
+            pushed.is_part = true;
+            return Vec::new();
+        }
+        pushed.is_part |= used.iter().any(|origin| left_in(origin).is_some());
+        pushed.origins = used.into();
+        let others = others.into_iter().filter_map(|origin| {
+            let (_, node, fault) = left_in(&origin)?;
+            Some(Pushed {
+                node: node.clone(),
+                origins: Rc::new([origin]),
+                is_part: false,
+                blocked: Some(fault.clone()),
+                of_several: pushed.of_several,
+            })
+        });
+        others.collect()
     }
 }
 
@@ -368,10 +437,14 @@ pub fn either(lists: Vec<Vec<Pushed>>) -> Vec<Pushed> {
     let common = in_all(&nodes);
     let mut origins: HashMap<&Node, Vec<Origin>> = HashMap::new();
     let mut of_others: Vec<Origin> = Vec::new();
+    let mut is_part = false;
     for pushed in usable.iter().flatten() {
         match common.get(&pushed.node) {
             Some(node) => origins.entry(node).or_default().extend(pushed.origins.iter()),
-            None => of_others.extend(pushed.origins.iter()),
+            None => {
+                of_others.extend(pushed.origins.iter());
+                is_part |= pushed.is_part;
+            }
         }
     }
     for pushed in usable.first().into_iter().flatten() {
@@ -388,7 +461,7 @@ pub fn either(lists: Vec<Vec<Pushed>>) -> Vec<Pushed> {
     match arms {
         Some(arms) if arms.len() > 1 => {
             let node = Expr::Or(arms).into();
-            found.push(Pushed { node, origins: of_others.into(), blocked: None, of_several: true });
+            found.push(Pushed { node, origins: of_others.into(), is_part, blocked: None, of_several: true });
         }
         Some(_) => {}
         None => {

@@ -33,6 +33,34 @@ pub fn all(mut conditions: Vec<Node>) -> Option<Node> {
     }
 }
 
+/// What follows from a condition of which only some parts may be used: without the other operands of its ANDs, if every arm of its ORs
+/// keeps one. `used` says what becomes of a part that is no AND or OR.
+pub fn implied(node: &Node, used: &mut dyn FnMut(&Node) -> Option<Node>) -> Option<Node> {
+    let expr = match &node.expr {
+        Expr::Nested(inner) => Expr::Nested(implied(inner, used)?.into()),
+        Expr::And(parts) => all(parts.iter().filter_map(|part| implied(part, used)).collect())?.expr,
+        Expr::Or(arms) => Expr::Or(arms.iter().map(|arm| implied(arm, used)).collect::<Option<_>>()?),
+        _ => return used(node),
+    };
+    Some(Node::new(expr, node.span))
+}
+
+/// The name of the only column of a condition, in lower case.
+pub fn only_column(node: &Node) -> Option<String> {
+    let columns = columns(node);
+    let name = columns.first()?.0.name.to_lowercase();
+    columns.iter().all(|(column, _)| column.name.to_lowercase() == name).then_some(name)
+}
+
+/// The sides of `x = y`, both columns.
+pub fn equal_columns(condition: &Node) -> Option<[&Node; 2]> {
+    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = &condition.bare().expr else {
+        return None;
+    };
+    let sides = [left.bare(), right.bare()];
+    sides.iter().all(|side| matches!(side.expr, Expr::Column(_))).then_some(sides)
+}
+
 /// The conditions that every one of several lists has.
 pub fn in_all(lists: &[Vec<Node>]) -> HashSet<Node> {
     let mut counts: HashMap<&Node, usize> = HashMap::new();

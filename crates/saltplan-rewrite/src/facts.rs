@@ -28,6 +28,8 @@ pub struct Candidate<'b> {
     pub place: Place,
     /// Where it is written: several places if it follows from conditions on several uses of a query.
     pub origins: Rc<[Origin]>,
+    /// Whether it is only a part of what is written there.
+    pub is_part: bool,
     pub columns: Vec<(Owner, Span)>,
     /// Why it cannot be used.
     pub blocked: Option<Unused>,
@@ -85,6 +87,7 @@ impl<'b> BlockFacts<'b> {
             node: Cow::Borrowed(node),
             place,
             origins: Rc::new([Origin { span: node.span, place: place.word() }]),
+            is_part: false,
             blocked: None,
             of_several: false,
         });
@@ -93,6 +96,7 @@ impl<'b> BlockFacts<'b> {
             node: Cow::Owned(pushed.node),
             place: Place::Around,
             origins: pushed.origins,
+            is_part: pushed.is_part,
             blocked: pushed.blocked,
             of_several: pushed.of_several,
         });
@@ -163,6 +167,7 @@ impl<'b> BlockFacts<'b> {
             node: Cow::Owned(node),
             place,
             origins,
+            is_part: false,
             columns: owners,
             blocked,
             of_several,

@@ -47,6 +47,7 @@ mod names;
 mod never;
 mod others;
 mod outputs;
+mod parts;
 mod placeholders;
 mod report;
 mod rewrite;

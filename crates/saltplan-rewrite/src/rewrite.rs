@@ -63,6 +63,8 @@ pub struct Options {
     pub budget: Budget,
     /// The maximum size in bytes of the text that replaces a reference.
     pub max_bytes: usize,
+    /// The maximum size in bytes of the texts that replace all references: a script of 16 MiB can have 400,000 of them.
+    pub max_bytes_in_all: usize,
 }
 
 impl Default for Options {
@@ -79,6 +81,7 @@ impl Default for Options {
             allow_overlap: false,
             budget: Budget::default(),
             max_bytes: QueryOptions::default().max_bytes,
+            max_bytes_in_all: 64 << 20,
         }
     }
 }
@@ -130,6 +133,7 @@ pub fn rewrite(
         noted_keys: BTreeSet::new(),
         redefined: BTreeSet::new(),
         line_end: splice::line_end_of(&source.text),
+        room: options.max_bytes_in_all,
     };
     rewriter.run()
 }
@@ -183,6 +187,8 @@ struct Rewriter<'a> {
     /// Functions and tables that the script defines itself, in lower case.
     redefined: BTreeSet<String>,
     line_end: &'static str,
+    /// How many bytes the ranges of further references may have.
+    room: usize,
 }
 
 /// What the ranges need above a statement, each once.

@@ -22,10 +22,11 @@
 //!   the condition must be FALSE or NULL for NULLs. Counterexample: `a LEFT JOIN b ON … WHERE b.day IS NULL`:
 //!   without the rows of `b` whose day is not NULL, every row of `a` would get NULLs and be kept.
 //!
-//! - **OR.** If every arm of an OR of several relations has conditions on `R` alone, their OR is one on `R`. Counterexample:
-//!   `(a.x = 1 AND b.y = 2) OR b.y = 3` needs every row of `a`.
+//! - **OR.** If every arm of an OR of several relations has conditions on `R` alone, their OR is one on `R`: `parts.rs`.
+//!   Counterexample: `(a.x = 1 AND b.y = 2) OR b.y = 3` needs every row of `a`.
 //! - **Queries between** ([`Rule::Between`]). A condition around a query is one of its WHERE, unless something in between depends on
-//!   the rows that it excludes: `around.rs`, `barriers.rs`. Counterexample: `(SELECT * FROM a LIMIT 5) q WHERE q.day = 1`.
+//!   the rows that it excludes: `around.rs`, `barriers.rs`. Counterexample: `(SELECT * FROM a LIMIT 5) q WHERE q.day = 1`. Of an OR,
+//!   what stops may be left out of an arm that says more, not the arm: `q.day = 1 OR q.the_sum = 2` needs every day.
 //! - **Equal columns** ([`Rule::SameType`]). From `x = y` and a condition on `x` follows the same one on `y`: `rewrite/equalities.rs`.
 //!   Counterexample: `a LEFT JOIN b ON a.x = b.y AND b.y = 1` needs every row of `a`.
 //! - HAVING counts like WHERE for conditions on columns of the GROUP BY. Counterexample: `HAVING max(day) = 1` needs every day.
@@ -42,7 +43,7 @@ use saltplan_sql::ast::{Column, Expr, Node};
 use saltplan_sql::script::{JoinKind, Script};
 
 use crate::around::Origin;
-use crate::conditions::{all, columns, rejects_null};
+use crate::conditions::rejects_null;
 use crate::facts::{BlockFacts, Candidate};
 use crate::names::Owner;
 use crate::runtime::RuntimeTexts;
@@ -56,9 +57,6 @@ pub const VIRTUAL_COLUMNS: [&str; 5] = [
     "raw__data__size",
     "row__id",
 ];
-
-/// From an OR about more tables than this, nothing follows for each.
-const MAX_IN_OR: usize = 16;
 
 /// The rule because of which a condition is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -191,7 +189,7 @@ impl<'f> Reference<'_, 'f, '_> {
             node,
             place: candidate.place,
             origins: &candidate.origins,
-            is_part,
+            is_part: is_part || candidate.is_part,
             of_several: candidate.of_several,
             fate,
         };
@@ -226,49 +224,6 @@ impl<'f> Reference<'_, 'f, '_> {
         Ok(())
     }
 
-    /// What an OR says about the reference alone: from `(a.x = 1 AND b.y = 2) OR (a.x = 3 AND b.y = 4)` follows
-    /// `a.x = 1 OR a.x = 3`.
-    fn part_of_or(&self, candidate: &Candidate<'_>) -> Option<Node> {
-        let Expr::Or(_) = candidate.node.bare().expr else { return None };
-        let mut relations: Vec<usize> = Vec::new();
-        for (owner, _) in &candidate.columns {
-            if let Owner::Relation(relation) = owner
-                && !relations.contains(relation)
-            {
-                relations.push(*relation);
-            }
-            // So that the time is linear in the length of the condition.
-            if relations.len() > MAX_IN_OR {
-                return None;
-            }
-        }
-        self.part_of(candidate.node.bare())
-    }
-
-    /// What follows from a condition for the reference alone, if it is true.
-    fn part_of(&self, node: &Node) -> Option<Node> {
-        match &node.expr {
-            Expr::Nested(inner) => Some(Node::new(Expr::Nested(self.part_of(inner)?.into()), node.span)),
-            Expr::And(parts) => Some(Node::new(
-                all(parts.iter().filter_map(|part| self.part_of(part)).collect())?.expr,
-                node.span,
-            )),
-            Expr::Or(arms) => {
-                let arms: Option<Vec<Node>> = arms.iter().map(|arm| self.part_of(arm)).collect();
-                Some(Node::new(Expr::Or(arms?), node.span))
-            }
-            _ => {
-                let columns = columns(node);
-                let is_own = |(column, _): &(&Column, Span)| {
-                    self.facts.owner(column) == Owner::Relation(self.relation)
-                };
-                let is_usable =
-                    !columns.is_empty() && columns.iter().all(is_own) && self.known_values(node).is_ok();
-                is_usable.then(|| node.clone())
-            }
-        }
-    }
-
     /// Whether an ON after a join that can replace this table's columns with NULLs has a condition on this
     /// table alone. Hive 2.3.9 and 3.1.3 on MapReduce then lose the condition if the table is a UNION ALL: in
     /// `u LEFT JOIN (…) c ON … JOIN v ON v.id = u.id AND c.day = 1` rows without a `c` are kept. So the table
@@ -297,7 +252,7 @@ impl<'f> Reference<'_, 'f, '_> {
     }
 
     /// Whether all values of a condition are known. Those of a query's columns are judged where a table is read.
-    fn known_values(&self, node: &Node) -> Result<(), Unused> {
+    pub(crate) fn known_values(&self, node: &Node) -> Result<(), Unused> {
         match self.table {
             Some(_) => self.plain(node).map_err(|reason| Unused::new(Rule::Plain, reason)),
             None => Ok(()),

@@ -4,9 +4,10 @@
 //! floats, which hold whole numbers only up to 2^24: to Hive the FLOAT 20200408 is equal to the int 20200407 (measured on 2.3.9, 3.1.3
 //! and 4.1.0). A text in a list is compared as a text by Hive 2 and 3: `'05' NOT IN (5)` is true, and `'05' = 5` too.
 
-use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, UnaryOperator};
+use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type, UnaryOperator};
 
 use crate::conditions::{all, orders};
+use crate::outputs::ColumnType;
 
 /// A float holds every whole number up to this one.
 const EXACT_IN_FLOAT: i64 = 1 << 24;
@@ -61,6 +62,23 @@ pub fn of_equal_values(node: &Node) -> Option<Node> {
     // So that an OR stays one operand of an AND.
     let expr = if matches!(expr, Expr::Or(_)) { Expr::Nested(expr.into()) } else { expr };
     Some(Node::new(expr, node.span))
+}
+
+/// What a condition on a value of one type says about the equal value of another type.
+pub fn for_equal_value(condition: &Node, from: ColumnType, to: ColumnType) -> Option<Node> {
+    let is_exact = |of_type: Type| {
+        !matches!(of_type, Type::Float | Type::Double | Type::Char(_) | Type::Void | Type::Binary)
+    };
+    match (from, to) {
+        (ColumnType::Is(from), ColumnType::Is(to)) if from == to && is_exact(from) => Some(condition.clone()),
+        (ColumnType::Is(from), ColumnType::Is(to))
+            if to.is_integer() && (from.is_number() && from != Type::Float || from.is_text()) =>
+        {
+            compares_whole_numbers(condition, false).then(|| condition.clone())
+        }
+        (_, ColumnType::Is(to)) if to.is_integer() => of_equal_values(condition),
+        _ => None,
+    }
 }
 
 fn compared(column: &Node, op: BinaryOperator, number: i64) -> Option<Expr> {

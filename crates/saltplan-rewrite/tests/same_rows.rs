@@ -2,8 +2,8 @@
 //! run by `SQLite`.
 //!
 //! `SALTPLAN_REWRITE_CASES=20000` runs more of them. This test finds the mutations of the rules
-//! (`tests/mutations`): conditions of ON that move anywhere, conditions that are true for NULL, and conditions around a query that
-//! pass a LIMIT, a window or a group, or hold for one of several uses.
+//! (`tests/mutations`): conditions of ON that move anywhere, conditions that are true for NULL, conditions around a query that
+//! pass a LIMIT, a window or a group, or hold for one of several uses, and arms of an OR that say nothing.
 
 #![expect(clippy::expect_used, reason = "a test")]
 #![allow(clippy::panic, clippy::print_stdout, reason = "a test that says what it did")]
@@ -393,7 +393,7 @@ impl Block<'_> {
 /// Conditions on a query that is read once or twice.
 fn around(random: &mut Random, query: &str, columns: Vec<&'static str>) -> String {
     let relation = |alias| Relation { alias, columns: columns.clone() };
-    let is_once = random.chance(70);
+    let is_once = random.chance(60);
     let relations = if is_once { vec![relation("a")] } else { vec![relation("a"), relation("b")] };
     let mut block =
         Block { random, seen: relations.len(), relations, outer: Vec::new(), with: None, depth: 0 };
@@ -401,11 +401,13 @@ fn around(random: &mut Random, query: &str, columns: Vec<&'static str>) -> Strin
         return format!("SELECT * FROM ({query}) a WHERE {}", block.condition());
     }
     let mut of = |alias: &'static str| {
-        let day = block.constant("day");
-        let column = *block.random.one_of(&["day", "day", "x"]);
-        match column {
-            "day" => format!("{alias}.day = {day}"),
-            column => format!("{alias}.{column} <> {}", block.constant(column)),
+        let (day, x) = (block.constant("day"), block.constant("x"));
+        match block.random.below(6) {
+            0..=2 => format!("{alias}.day = {day}"),
+            // What is made of groups in some of the queries.
+            3 => format!("{alias}.day = {day} AND {alias}.x > {x}"),
+            4 => format!("({alias}.day = {day} AND {alias}.x = {x} OR {alias}.x = 1)"),
+            _ => format!("{alias}.x <> {x}"),
         }
     };
     let (first, second) = (of("a"), of("b"));
@@ -421,7 +423,22 @@ fn equal(random: &mut Random) -> String {
     let (first, second) = (*random.one_of(&JOINS), *random.one_of(&JOINS));
     let (one, other) = (*random.one_of(&["a", "b", "c"]), *random.one_of(&["a", "b"]));
     let id = *random.one_of(&IDS);
-    match random.below(6) {
+    let other_day = *random.one_of(&DAYS);
+    let compared = *random.one_of(&["=", "=", "<>", "<="]);
+    match random.below(9) {
+        // In the arms of an OR.
+        6 => format!(
+            "SELECT * FROM calls a {first} calls b ON a.id = b.id WHERE (a.day {test} {day} AND a.day {compared} b.day AND a.id <> '{id}') \
+             OR (b.day = {other_day} AND a.day = b.day)"
+        ),
+        7 => format!(
+            "SELECT * FROM calls a {first} calls b ON (b.day = a.day AND {other}.day = {day}) OR (a.day {compared} b.day AND {other}.day = \
+             {other_day} AND a.id = b.id)"
+        ),
+        8 => format!(
+            "SELECT * FROM calls a, calls b WHERE (a.day = {day} AND a.day = b.day) OR (a.day = {other_day} AND a.id = b.id{})",
+            *random.one_of(&["", " AND b.day = a.day", " AND b.day = 20200407"])
+        ),
         0 | 1 => format!(
             "SELECT * FROM calls a WHERE a.day = {day} AND a.day {not}IN (SELECT e.day FROM (SELECT '{id}' AS v) o LEFT JOIN calls e ON e.id = o.v)"
         ),

@@ -13,18 +13,18 @@
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use saltplan_sql::ast::{BinaryOperator, Column, Expr, Node, ScriptExpr, Type};
+use saltplan_sql::ast::{Column, Expr, Node, ScriptExpr};
 use saltplan_sql::rewrite::replace;
 
 use super::Rewriter;
 use crate::around::{Around, Pushed};
-use crate::conditions::{columns, subqueries};
-use crate::facts::{BlockFacts, Candidate, OnColumn};
+use crate::conditions::{equal_columns, only_column, subqueries};
+use crate::facts::{BlockFacts, OnColumn};
 use crate::names::Owner;
 use crate::outputs::ColumnType;
 use crate::rules::{self, Place, Rule, Unused};
 use crate::scope::Scope;
-use crate::whole_numbers::{compares_whole_numbers, of_equal_values};
+use crate::whole_numbers::for_equal_value;
 
 /// A column of a relation, by its name in lower case.
 type ColumnOf = (usize, String);
@@ -58,7 +58,9 @@ impl Rewriter<'_> {
         let mut relations: BTreeSet<usize> = BTreeSet::new();
         let mut found: Vec<(ColumnOf, OnColumn)> = Vec::new();
         for (index, candidate) in facts.candidates().iter().enumerate() {
-            let Some(sides) = equal_columns(candidate) else { continue };
+            let Some(sides) = equal_columns(&candidate.node).filter(|_| candidate.blocked.is_none()) else {
+                continue;
+            };
             for [x, y] in [[sides[0], sides[1]], [sides[1], sides[0]]] {
                 let (Expr::Column(of_x), Expr::Column(of_y)) = (&x.expr, &y.expr) else { continue };
                 let Owner::Relation(relation) = facts.owner(of_y) else { continue };
@@ -225,44 +227,14 @@ pub(super) fn add_in_queries(facts: &BlockFacts<'_>, conditions: &OuterCondition
                 Expr::Column(_) => Some(Expr::Column(Column::new(y.name.clone()))),
                 _ => None,
             });
-            Some(Pushed { node, origins: Rc::clone(&on.origins), blocked: None, of_several: on.of_several })
+            Some(Pushed {
+                node,
+                origins: Rc::clone(&on.origins),
+                is_part: false,
+                blocked: None,
+                of_several: on.of_several,
+            })
         });
         around.add_use(*query, passed.collect());
-    }
-}
-
-/// The sides of `x = y`, both columns.
-fn equal_columns<'c>(candidate: &'c Candidate<'_>) -> Option<[&'c Node; 2]> {
-    if candidate.blocked.is_some() {
-        return None;
-    }
-    let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = &candidate.node.bare().expr else {
-        return None;
-    };
-    let sides = [left.bare(), right.bare()];
-    sides.iter().all(|side| matches!(side.expr, Expr::Column(_))).then_some(sides)
-}
-
-/// The name of the only column of a condition, in lower case.
-fn only_column(node: &Node) -> Option<String> {
-    let columns = columns(node);
-    let name = columns.first()?.0.name.to_lowercase();
-    columns.iter().all(|(column, _)| column.name.to_lowercase() == name).then_some(name)
-}
-
-/// What a condition on a value of one type says about the equal value of another type.
-fn for_equal_value(condition: &Node, from: ColumnType, to: ColumnType) -> Option<Node> {
-    let is_exact = |of_type: Type| {
-        !matches!(of_type, Type::Float | Type::Double | Type::Char(_) | Type::Void | Type::Binary)
-    };
-    match (from, to) {
-        (ColumnType::Is(from), ColumnType::Is(to)) if from == to && is_exact(from) => Some(condition.clone()),
-        (ColumnType::Is(from), ColumnType::Is(to))
-            if to.is_integer() && (from.is_number() && from != Type::Float || from.is_text()) =>
-        {
-            compares_whole_numbers(condition, false).then(|| condition.clone())
-        }
-        (_, ColumnType::Is(to)) if to.is_integer() => of_equal_values(condition),
-        _ => None,
     }
 }

@@ -117,6 +117,7 @@ fn on_columns(
     let mut pushed = Pushed {
         node,
         origins: Rc::from(condition.origins),
+        is_part: condition.is_part,
         blocked: condition.fate.as_ref().err().cloned(),
         of_several: condition.of_several,
     };

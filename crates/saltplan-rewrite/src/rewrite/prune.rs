@@ -1,10 +1,11 @@
 //! Replaces a reference by its ranges.
 
 use saltplan_core::Planned;
-use saltplan_core::messages::Diagnostic;
+use saltplan_core::messages::{Diagnostic, Span};
 use saltplan_core::plans::PlanKind;
 use saltplan_core::queries::{Query, QueryOptions, QueryShape, Templates};
 use saltplan_core::render::RenderError;
+use saltplan_sql::script::Relation;
 
 use super::predicate::drop_other_meanings;
 use super::{Rewriter, Whole};
@@ -89,6 +90,10 @@ impl<'a> Rewriter<'a> {
             Ok(query) => query,
             Err(why) => return Fate::Left(why),
         };
+        let text = match self.text_of(&query, &block.relations[relation], reference.span) {
+            Ok(text) => text,
+            Err(why) => return Fate::Left(why),
+        };
         whole.engine = Some(entry.engine);
         if whole.makes_view && whole.chooses_text {
             let diagnostic = Diagnostic::note(
@@ -100,12 +105,6 @@ impl<'a> Rewriter<'a> {
                     "run the queries of the view with `SET hive.vectorized.execution.enabled=false`",
                 ),
             );
-        }
-        let mut text = splice::bracketed(&query, &self.source.text, reference.span.start, self.line_end);
-        let of_block = &block.relations[relation];
-        if let (None, Some((_, name))) = (&of_block.alias, of_block.table()) {
-            text.push(' ');
-            text.push_str(self.tokens.raw(name.end - 1));
         }
         self.splices.push(Splice { span: reference.span, text });
         for warning in &query.warnings {
@@ -136,6 +135,24 @@ impl<'a> Rewriter<'a> {
             is_empty,
             settings: query.settings().map(ToString::to_string).collect(),
         })
+    }
+
+    /// The text that replaces a reference. It takes its room from that of all references.
+    fn text_of(&mut self, query: &Query, relation: &Relation, span: Span) -> Result<String, WhyLeft> {
+        let mut text = splice::bracketed(query, &self.source.text, span.start, self.line_end);
+        if let (None, Some((_, name))) = (&relation.alias, relation.table()) {
+            text.push(' ');
+            text.push_str(self.tokens.raw(name.end - 1));
+        }
+        let limit = self.options.max_bytes_in_all;
+        let too_long = || {
+            WhyLeft::construct(
+                format!("the ranges of all tables of the text would have more than {limit} bytes"),
+                "split the text into several files",
+            )
+        };
+        self.room = self.room.checked_sub(text.len()).ok_or_else(too_long)?;
+        Ok(text)
     }
 
     /// The ranges of a reference as a query.
