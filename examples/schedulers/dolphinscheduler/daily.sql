@@ -4,6 +4,7 @@
 -- when it runs: `:day` is `${hivevar:day}`
 -- fan-out over 4 of 4 salts, 4 range scans, no residual
 -- 4 scans in 5 jobs on mr, or one scan with saltplan-hive.jar
+-- `saltplan check --before` counts what this replaces
 SET hive.merge.mapfiles=false;
 SET hive.merge.mapredfiles=false;
 SELECT assert_true(

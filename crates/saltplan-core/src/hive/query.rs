@@ -155,6 +155,10 @@ pub fn render(
     let mut header = options.header.clone();
     if !header.is_empty() {
         header.push(CommentLine::new(&cost.to_string()));
+        let replaces = destination.as_ref().is_some_and(|destination| !destination.into);
+        if replaces && replaced_partitions(&asked).is_ok() {
+            header.push(CommentLine::new("`saltplan check --before` counts what this replaces"));
+        }
     }
     let context = QueryContext {
         header,
@@ -230,8 +234,14 @@ pub(crate) fn replaced(schema: &Schema, plan: &Plan, options: &QueryOptions) -> 
     let part = insert::part(&asked, target, false).or(of_columns);
     match part.filter(|_| !options.allow_partial && plan.kind != PlanKind::Empty) {
         Some(part) => Err(Refusal::PartCompared { part }),
-        None => Ok(partition::replaced(&asked, target)?.conditions),
+        None => replaced_partitions(&asked),
     }
+}
+
+/// The conditions of [`replaced`], whichever part of the partitions is selected.
+fn replaced_partitions(asked: &Asked<'_>) -> Result<Vec<Expr>, Refusal> {
+    let target = asked.hive.target.as_ref().ok_or(Refusal::NoTarget)?;
+    Ok(partition::replaced(asked, target)?.conditions)
 }
 
 /// Which part of the schema's target, or of its partitions, a plan selects; `None` if it selects all of it, or there is no target.

@@ -3,6 +3,7 @@
 -- predicate: opera_day = '20200406' AND visit_id = 'u1'
 -- 1 of 16 salts, 1 point read, 1 of 16 regions, no residual
 -- 1 scan in 1 job on mr
+-- `saltplan check --before` counts what this replaces
 SET hive.merge.mapfiles=false;
 SET hive.merge.mapredfiles=false;
 INSERT OVERWRITE TABLE `web`.`visits` PARTITION (`opera_day` = 20200406)

@@ -3,6 +3,7 @@
 -- predicate: opera_day = 20200406 AND visit_id IN ('u1', 'u2')
 -- fan-out over 2 of 16 salts, 2 point reads, 2 of 16 regions, no residual
 -- 2 scans in 3 jobs on mr, or one scan with saltplan-hive.jar
+-- `saltplan check --before` counts what this replaces
 SET hive.merge.mapfiles=false;
 SET hive.merge.mapredfiles=false;
 INSERT OVERWRITE TABLE `web`.`visits` PARTITION (`opera_day` = 20200406)
