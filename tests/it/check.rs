@@ -120,7 +120,12 @@ fn statement(table: &Table, predicate: &str, by: Option<&str>, form: CheckForm) 
         CheckOptions { query: QueryOptions::default(), by: by.map(str::to_string), form, header: Vec::new() };
     let sql = planned.check(&options).expect("a statement").sql;
     let sql = sql.strip_prefix("SET hive.vectorized.execution.enabled=false;\n").expect("the setting");
-    sql.replace(" as string)", " as text)")
+    let sql = sql.replace(" as string)", " as text)");
+    let Some((before, rest)) = sql.split_once("explode(") else { return sql };
+    let (list, after) = rest.split_once("AS `salt`").expect("the end of the list");
+    let list = list.split_whitespace().collect::<String>().replace('\'', "\"");
+    let salts = list.strip_prefix("array(").and_then(|list| list.strip_suffix("))")).expect("a list");
+    format!("{before}value AS `salt` FROM json_each('[{salts}]'){after}")
 }
 
 fn query(database: &Connection, sql: &str) -> Result<Vec<Vec<String>>, Error> {
@@ -208,6 +213,66 @@ fn loaded(random: &mut Random, source: &[Row]) -> Vec<Row> {
         }
     }
     target
+}
+
+/// A salt that neither side has is named beside salts with many inputs, and not where few rows or few inputs leave some without one.
+#[test]
+fn an_empty_salt_is_named_beside_full_ones() {
+    let salt = |id: &str| Md5::digest(id.as_bytes())[0] >> 4;
+    let ids = |count: usize| (0..).map(|n| format!("i{n}")).filter(|id| salt(id) != 7).take(count);
+    let row = |id: String| (DAYS[0], id, Some(1), None);
+    let of_schema = |schema: &str, rows: &[Row]| {
+        let table = Table::from_yaml(schema).expect("a schema");
+        let sql = statement(&table, "day = 20200406", None, CheckForm::Groups);
+        let told =
+            query(&database(&table, rows, rows), &sql).unwrap_or_else(|error| panic!("{error}\n{sql}"));
+        told.into_iter().map(|row| (row[0].clone(), row[1].clone(), row[2].clone())).collect::<Vec<_>>()
+    };
+    let rows: Vec<Row> = ids(900).map(row).collect();
+    let empty = ("\"007\"".into(), "\"empty: neither side has a row\"".into(), "0".into());
+    assert_eq!(of_schema(SCHEMA, &rows), [empty]);
+    let table = Table::from_yaml(SCHEMA).expect("a schema");
+    let asserting = statement(&table, "day = 20200406", None, CheckForm::Assert);
+    assert!(query(&database(&table, &rows, &rows), &asserting).is_err());
+    assert!(of_schema(SCHEMA, &rows[..790]).is_empty(), "few rows");
+
+    // With a time behind the id, one id has many rows, all with one salt.
+    let several = SCHEMA.replace(
+        "    - { name: id, type: string, chars: alnum }\n",
+        "    - { name: id, type: string, chars: alnum, then: '|' }\n    - { name: at, type: string, chars: alnum }\n",
+    );
+    let table = Table::from_yaml(&several).expect("a schema");
+    let sql = statement(&table, "day = 20200406", None, CheckForm::Groups);
+    let database = database(&table, &[], &[]);
+    database
+        .execute_batch(
+            "DROP TABLE calls_target; CREATE TABLE calls_target (id TEXT, at TEXT, x INT, y TEXT, day INT);",
+        )
+        .expect("a table");
+    for id in ids(40) {
+        for at in 0..40 {
+            let key = format!("{:03}20200406{id}|{at}", salt(&id));
+            database.execute("INSERT INTO calls_map VALUES (?, 1, NULL)", [key]).expect("a row");
+            database
+                .execute("INSERT INTO calls_target VALUES (?, ?, 1, NULL, 20200406)", (&id, at.to_string()))
+                .expect("a row");
+        }
+    }
+    let told = query(&database, &sql).unwrap_or_else(|error| panic!("{error}\n{sql}"));
+    assert!(told.is_empty(), "few inputs: {told:?}");
+
+    // Remainders of a number are not spread by chance.
+    let modulo = SCHEMA
+        .replace(
+            "md5: { of: [id], first_hex_digits: 1, write: { decimal: 3 } }",
+            "modulo: { of: id, by: 16, write: decimal }",
+        )
+        .replace(
+            "{ name: id, type: string, chars: alnum }",
+            "{ name: id, type: bigint, encoding: decimal, width: 10 }",
+        );
+    let table = Table::from_yaml(&modulo).expect("a schema");
+    assert!(!statement(&table, "day = 20200406", None, CheckForm::Groups).contains("empty"));
 }
 
 #[test]

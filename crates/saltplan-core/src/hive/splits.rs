@@ -47,7 +47,7 @@ impl SplitContext {
         let sampled = self.sample.iter().cloned().fold(keys, Select::filtered);
         let part = Item::Window {
             function: Expr::call(&NTILE, [Expr::number(self.regions)]),
-            order_by: key.clone(),
+            order_by: Some(key.clone()),
             name: Identifier::new("region"),
         };
         let sorted = Select::new([Item::plain(key.clone()), part], Relation::query(sampled, "sampled"));

@@ -151,8 +151,8 @@ pub enum Item {
     All,
     /// A value, with `AS name`.
     Value { value: Expr, name: Option<Identifier> },
-    /// A window function over all rows in the order of a column, with `AS name`.
-    Window { function: Expr, order_by: Expr, name: Identifier },
+    /// A window function over all rows, in the order of a column if one is given, with `AS name`.
+    Window { function: Expr, order_by: Option<Expr>, name: Identifier },
 }
 
 impl Item {
@@ -176,7 +176,12 @@ impl Item {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relation {
     Table(TableName),
-    Query { query: Query, alias: Identifier },
+    Query {
+        query: Query,
+        alias: Identifier,
+    },
+    /// Nothing: a SELECT of constants, without a FROM.
+    Nothing,
 }
 
 impl Relation {

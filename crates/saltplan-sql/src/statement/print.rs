@@ -146,6 +146,7 @@ impl<'t> Printer<'t> {
                 self.query(query, indent + STEP);
                 self.words(indent, &format!(") {alias}"));
             }
+            Relation::Nothing => {}
         }
         match select.conditions.as_slice() {
             [] => {}
@@ -245,8 +246,11 @@ impl Item {
             }
             Item::Window { function, order_by, name } => {
                 function.print(text);
-                text.push(" OVER (ORDER BY ");
-                order_by.print(text);
+                text.push(" OVER (");
+                if let Some(column) = order_by {
+                    text.push("ORDER BY ");
+                    column.print(text);
+                }
                 text.push(")");
                 text.blank();
                 text.push(&format!("AS {name}"));

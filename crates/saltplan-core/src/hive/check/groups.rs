@@ -1,11 +1,11 @@
 //! Both sides counted by group, and what a difference means.
 
 use super::count_of_rows;
-use super::rows::Rows;
-use super::salt::By;
-use saltplan_sql::ast::{BinaryOperator, Expr, Type};
+use super::rows::{CHECKSUM, Rows};
+use super::salt::{By, Expected};
+use saltplan_sql::ast::{BinaryOperator, Call, CallForm, Expr, Type};
 use saltplan_sql::build::Case;
-use saltplan_sql::functions::{ASSERT_TRUE, COALESCE, CONCAT, MAX, SUM};
+use saltplan_sql::functions::{ARRAY, ASSERT_TRUE, COALESCE, CONCAT, COUNT, EXPLODE, MAX, SUM};
 use saltplan_sql::statement::{Identifier, Item, Query, Relation, Select};
 
 /// The columns of the result behind that of the group.
@@ -16,14 +16,31 @@ const HBASE_CHECKSUM: &str = "hbase_checksum";
 const TARGET_CHECKSUM: &str = "target_checksum";
 
 /// The words with which a meaning begins, before a colon.
-pub const MEANINGS: [&str; 6] = ["missing", "foreign", "repeated", "fewer", "more", "values"];
+pub const MEANINGS: [&str; 7] = ["missing", "foreign", "repeated", "fewer", "more", "values", "empty"];
 
 /// Columns of the queries inside.
 const IN_HBASE: &str = "in_hbase";
 const ROW_HASH: &str = "row_hash";
+const INPUT: &str = "input";
+const INPUTS: &str = "inputs";
+const ALL_INPUTS: &str = "all_inputs";
 
-const OWN_COLUMNS: [&str; 7] =
-    [MEANING, HBASE_ROWS, TARGET_ROWS, HBASE_CHECKSUM, TARGET_CHECKSUM, IN_HBASE, ROW_HASH];
+const OWN_COLUMNS: [&str; 10] = [
+    MEANING,
+    HBASE_ROWS,
+    TARGET_ROWS,
+    HBASE_CHECKSUM,
+    TARGET_CHECKSUM,
+    IN_HBASE,
+    ROW_HASH,
+    INPUT,
+    INPUTS,
+    ALL_INPUTS,
+];
+
+/// The inputs for each group from which on a group without a row is named. If a group gets half of an even share, which a remainder of
+/// a hash may do, one of 4,096 groups has none by chance once in ten million times.
+const EXPECTED_INPUTS: usize = 50;
 
 pub(super) struct Groups<'a> {
     pub rows: &'a Rows,
@@ -63,13 +80,29 @@ impl Groups<'_> {
     }
 
     fn differences(&self, items: Vec<Item>) -> Select {
+        let mut counted = self.counted();
+        let mut meaning = meaning();
+        if let Some(expected) = self.expected() {
+            let all = Item::Window {
+                function: Expr::call(&SUM, [Expr::column(INPUTS)]),
+                order_by: None,
+                name: Identifier::new(ALL_INPUTS),
+            };
+            counted = Select::new([Item::All, all], Relation::query(counted, "counted_groups"));
+            let least = EXPECTED_INPUTS * expected.groups.len();
+            meaning = meaning.or_when(&is_empty(least), &Expr::text("empty: neither side has a row"));
+        }
         let meant = Select::new(
-            [Item::All, Item::named(meaning(), MEANING)],
-            Relation::query(self.counted(), "counted_rows"),
+            [Item::All, Item::named(meaning.or_null(), MEANING)],
+            Relation::query(counted, "counted_rows"),
         );
         Select::new(items, Relation::query(meant, "groups"))
             .in_lines()
             .filtered(Expr::column(MEANING).is_not_null())
+    }
+
+    fn expected(&self) -> Option<&Expected> {
+        self.by.as_ref()?.expected.as_ref()
     }
 
     /// Rows and checksums of both sides by group.
@@ -83,15 +116,38 @@ impl Groups<'_> {
         let name = self.name();
         let counts = counts_of_sides(&in_hbase);
         let checksums = [of_side(1, HBASE_CHECKSUM), of_side(0, TARGET_CHECKSUM)];
-        let items: Vec<Item> =
-            name.iter().map(|name| Item::plain(name.column())).chain(counts).chain(checksums).collect();
-        let group = name.zip(self.by.as_ref()).map(|(name, by)| Item::named(by.value.clone(), name.0));
+        let inputs = self.expected().map(|_| {
+            let is_of_hbase = in_hbase.binary(BinaryOperator::Eq, &1.into());
+            let different = vec![Case::when(&is_of_hbase, &Expr::column(INPUT)).or_null().into()];
+            Item::named(Expr::Opaque(Call::in_form(&COUNT, different, CallForm::Distinct)), INPUTS)
+        });
+        let groups = name.iter().map(|name| Item::plain(name.column()));
+        let items: Vec<Item> = groups.chain(counts).chain(checksums).chain(inputs).collect();
+        let select = Select::new(items, Relation::query(self.hashed(), "hashed_rows")).in_lines();
+        Select { group_by: name.map(|name| name.column()), ..select }
+    }
+
+    /// The group, side and hash of each row. Each group that is expected has one row more, which is of neither side.
+    fn hashed(&self) -> Query {
+        let name = self.name();
+        let group = name.iter().zip(&self.by).map(|(name, by)| Item::named(by.value.clone(), &name.0));
         let side = Item::named(self.rows.in_hbase().column(), IN_HBASE);
-        let hashed: Vec<Item> =
-            group.into_iter().chain([side, Item::named(self.rows.hash(), ROW_HASH)]).collect();
-        let hashed = Select::new(hashed, self.with_stored()).in_lines();
-        let select = Select::new(items, Relation::query(hashed, "hashed_rows")).in_lines();
-        Select { group_by: self.name().map(|name| name.column()), ..select }
+        let hash = Item::named(self.rows.hash(), ROW_HASH);
+        let input = self.expected().map(|expected| Item::named(expected.input.clone(), INPUT));
+        let items: Vec<Item> = group.chain([side, hash]).chain(input).collect();
+        let of_rows = Select::new(items, self.with_stored()).in_lines();
+        let (Some(name), Some(expected)) = (name, self.expected()) else { return of_rows.into() };
+        let all = Expr::call(&ARRAY, expected.groups.iter().map(Expr::text));
+        let all = Select::new([Item::named(Expr::call(&EXPLODE, [all]), &name.0)], Relation::Nothing);
+        let none = |of: Type, name: &str| Item::named(Expr::null().cast(of), name);
+        let items = [
+            Item::plain(name.column()),
+            none(Type::Int, IN_HBASE),
+            none(CHECKSUM, ROW_HASH),
+            none(Type::String, INPUT),
+        ];
+        let of_groups = Select::new(items, Relation::query(all, "expected_groups"));
+        Query::UnionAll(vec![of_rows, of_groups])
     }
 
     /// The rows of both sides, with the stored texts that the salt is computed from.
@@ -145,8 +201,15 @@ fn counts_of_sides(in_hbase: &Expr) -> [Item; 2] {
     [Item::named(sum(in_hbase.clone()), HBASE_ROWS), Item::named(sum(in_target), TARGET_ROWS)]
 }
 
-/// What the counts and checksums of a group mean; NULL if both sides are the same.
-fn meaning() -> Expr {
+/// Whether neither side has a row of the group, and HBase has at least so many inputs.
+fn is_empty(least: usize) -> Expr {
+    let has_none = |name: &str| Expr::column(name).binary(BinaryOperator::Eq, &0.into());
+    let has_many = Expr::column(ALL_INPUTS).binary(BinaryOperator::GtEq, &least.into());
+    Expr::all(vec![has_none(HBASE_ROWS), has_none(TARGET_ROWS), has_many])
+}
+
+/// What the counts and checksums of a group mean. There is no arm for sides that are the same.
+fn meaning() -> Case {
     let [hbase, target] = [HBASE_ROWS, TARGET_ROWS].map(Expr::column);
     let [of_hbase, of_target] = [HBASE_CHECKSUM, TARGET_CHECKSUM].map(Expr::column);
     let is = |left: &Expr, op: BinaryOperator, right: &Expr| left.binary(op, right);
@@ -160,7 +223,6 @@ fn meaning() -> Expr {
     let count = times.cast(Type::String);
     let repeatedly =
         Expr::call(&CONCAT, [Expr::text("repeated: the target has each row "), count, Expr::text(" times")]);
-    // Without an ELSE, sides that agree have no meaning.
     Case::when(
         &Expr::all(vec![
             is(&target, BinaryOperator::Eq, &0.into()),
@@ -182,7 +244,6 @@ fn meaning() -> Expr {
         &is(&of_target, BinaryOperator::NotEq, &of_hbase),
         &Expr::text("values: as many rows, with other values"),
     )
-    .or_null()
 }
 
 #[cfg(test)]
@@ -191,9 +252,10 @@ mod tests {
 
     #[test]
     fn each_meaning_begins_with_its_word() {
-        let printed = meaning().to_string();
+        let printed = meaning().or_null().to_string();
         let words: Vec<&str> =
             printed.split('\'').filter_map(|text| text.split_once(": ")).map(|(word, _)| word).collect();
-        assert_eq!(words, MEANINGS);
+        // Where groups are expected, there is one more.
+        assert_eq!(words, MEANINGS[..6]);
     }
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 const HASHED_DIGITS: usize = 15;
 
 /// Holds the sum of 10^19 hashes of 60 bits. Hive's sum of a decimal has ten digits more than its argument, and 38 at most.
-const CHECKSUM: Type = Type::Decimal { precision: 38, scale: 0 };
+pub(super) const CHECKSUM: Type = Type::Decimal { precision: 38, scale: 0 };
 
 /// Stands for NULL. No text of a value is the same: those of texts and bytes are hex digits, and no number, date or truth value
 /// is a single sign.

@@ -4,14 +4,19 @@ use super::rows::Rows;
 use crate::hive::field;
 use crate::hive::salt;
 use crate::key::field::{FieldId, FieldVec};
+use crate::key::salt::{Salt, SaltDomain};
 use crate::refusal::Refusal;
 use crate::schema::model::{PartitionValue, Schema, TargetTable, TargetValue};
 use saltplan_sql::ast::Expr;
 use saltplan_sql::build::Case;
+use saltplan_sql::functions::{CONCAT_WS, MD5};
 use saltplan_sql::statement::{Identifier, Item};
 
 /// The name of the salt.
 const SALT: &str = "salt";
+
+/// More salts than these are not listed in a statement.
+const MAX_LISTED: usize = 4_096;
 
 /// A group of rows: a value that is computed from the columns of a row, on both sides alike.
 pub(super) struct By {
@@ -20,6 +25,16 @@ pub(super) struct By {
     pub value: Expr,
     /// Columns from which the value is computed, besides those of the rows.
     pub stored: Vec<Item>,
+    /// The groups of which each is expected to have rows.
+    pub expected: Option<Expected>,
+}
+
+/// Groups that many rows are spread over evenly, so that one without a row is no accident.
+pub(super) struct Expected {
+    pub groups: Vec<String>,
+    /// Three hex digits of a hash of what decides the group of a row. Many rows with one input are all in one group, so rows are
+    /// not counted, but these digits: they are never more than the inputs.
+    pub input: Expr,
 }
 
 /// The groups that are asked for, or those of the default; `None` if all rows are one group.
@@ -52,7 +67,7 @@ pub(super) fn group(
 }
 
 fn by_column(name: &str) -> By {
-    By { name: Identifier::new(name), value: Expr::column(name), stored: Vec::new() }
+    By { name: Identifier::new(name), value: Expr::column(name), stored: Vec::new(), expected: None }
 }
 
 /// The salt as it is computed from the columns of the target, so that a row has the same on both sides, whatever salt its key has:
@@ -69,7 +84,7 @@ fn by_salt(schema: &Schema, target: &TargetTable, rows: &Rows) -> Result<Option<
     used.dedup();
     let name = |id: FieldId| rows.free_name(&format!("stored_{}", fields[id].name));
     let mut stored = Vec::new();
-    for id in used {
+    for &id in &used {
         let Some(column) = column_of(schema, target, id) else { return Ok(None) };
         let text = field::stored_text(schema, id, &Expr::column(column));
         stored.push(Item::named(text, name(id).0));
@@ -83,7 +98,27 @@ fn by_salt(schema: &Schema, target: &TargetTable, rows: &Rows) -> Result<Option<
             Case::when(&exact, &salt.expression).or_null()
         }
     };
-    Ok(Some(By { name: Identifier::new(SALT), value, stored }))
+    let expected = all_salts(schema, own).map(|groups| {
+        let inputs = used.iter().map(|id| name(*id).column());
+        let joined = Expr::call(&CONCAT_WS, [Expr::text(",")].into_iter().chain(inputs));
+        Expected { groups, input: Expr::call(&MD5, [joined]).substr(1, 3) }
+    });
+    Ok(Some(By { name: Identifier::new(SALT), value, stored, expected }))
+}
+
+/// Every salt as text, if a hash spreads rows evenly over them. Remainders of a number are not spread so: ids can all be even.
+fn all_salts(schema: &Schema, own: &Salt) -> Option<Vec<String>> {
+    own.scheme.hashed_inputs()?;
+    let fields = &schema.key.fields;
+    let numbers = own.numbers(fields);
+    // One hash in 2^32 has a salt of its own.
+    let has_rare = numbers.range() != numbers.usual_range();
+    match own.domain(fields) {
+        SaltDomain::Listed(salts) if !has_rare && (2..=MAX_LISTED).contains(&salts.len()) => {
+            salts.into_iter().map(|salt| String::from_utf8(salt).ok()).collect()
+        }
+        _ => None,
+    }
 }
 
 /// The column of the target that has the value of a key field.

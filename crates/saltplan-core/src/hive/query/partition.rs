@@ -17,6 +17,7 @@ use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse};
 use crate::schema::model::{PartitionColumn, PartitionValue, TargetTable};
 use saltplan_document::wording::with_article;
 use saltplan_sql::ast::{BinaryOperator, Expr};
+use saltplan_sql::build::Case;
 use saltplan_sql::hive_type::{DeclaredType, HiveType, Type};
 use saltplan_sql::statement;
 use saltplan_sql::statement::Identifier;
@@ -176,7 +177,8 @@ pub(super) fn replaced(asked: &Asked<'_>, target: &TargetTable) -> Result<Replac
                         ),
                     });
                 }
-                computed.push(value(asked, column)?);
+                let own = value(asked, column)?.expression;
+                computed.push(ColumnContext::new(null_if_unnamed(own, column), &column.name));
                 continue;
             }
         };
@@ -190,6 +192,14 @@ pub(super) fn replaced(asked: &Asked<'_>, target: &TargetTable) -> Result<Replac
         conditions.push(of_cells(&columns, cells.collect()));
     }
     Ok(Replaced { columns: computed, conditions })
+}
+
+/// What Hive reads back from the name of a partition: NULL for an empty text, which has no name.
+fn null_if_unnamed(value: Expr, column: &PartitionColumn) -> Expr {
+    match column.hive_type.is_text() {
+        true => Case::when(&value.binary(BinaryOperator::NotEq, &Expr::text("")), &value).or_null(),
+        false => value,
+    }
 }
 
 /// The condition for some combinations of values of partition columns, at least one. Values of the first column with the same values
