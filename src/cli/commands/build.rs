@@ -99,7 +99,8 @@ pub fn run(args: &BuildArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
             let error = Diagnostic::error(format!("{name}:{}: {}", fault.line, fault.reason));
             error.with_help("pass what `hive` or `beeline` printed for `saltplan check … --by FIELD`")
         })?;
-        build.choose_missing(&groups, &name)?;
+        let warnings = build.choose_missing(&groups, &name)?;
+        reporter.remarks(&warnings);
     }
     build.find_overlaps();
     let mut report = Report::default();

@@ -9,9 +9,14 @@ use saltplan_core::hive::check::MEANINGS;
 use saltplan_document::diag::{Diagnostic, counted};
 use saltplan_document::wording::excerpt;
 
-/// The groups that a check found, in the order of its result, each once, with its line.
+/// A group that a check found.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Groups(pub Vec<(String, usize)>);
+pub struct Group {
+    pub value: String,
+    /// The word with which its meaning begins.
+    pub meaning: &'static str,
+    pub line: usize,
+}
 
 /// A line that is not of the result of a check.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,13 +36,14 @@ impl fmt::Display for ResultFault {
 ///
 /// # Errors
 /// A line is not of such a result, or its group has no value.
-pub fn groups(text: &str) -> Result<Groups, ResultFault> {
-    let mut found: Vec<(String, usize)> = Vec::new();
-    let mut known: BTreeSet<String> = BTreeSet::new();
+pub fn groups(text: &str) -> Result<Vec<Group>, ResultFault> {
+    let mut found: Vec<Group> = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.strip_suffix('\r').unwrap_or(line);
         let fault = |reason: &str| ResultFault { line: index + 1, reason: reason.into() };
-        if line.trim().is_empty() {
+        // The statement above the query that checks values of run time has a result of its own.
+        let is_of_check = found.is_empty() && (line == "NULL" || line == "_c0");
+        if line.trim().is_empty() || is_of_check {
             continue;
         }
         let cells = cells(line).ok_or_else(|| fault("a quote is not closed"))?;
@@ -49,18 +55,16 @@ pub fn groups(text: &str) -> Result<Groups, ResultFault> {
         if is_header && found.is_empty() {
             continue;
         }
-        let word = meaning.split(':').next().unwrap_or_default();
-        if !MEANINGS.contains(&word) || !meaning.contains(':') {
+        let word = meaning.split_once(':').map_or("", |(word, _)| word);
+        let Some(meaning) = MEANINGS.into_iter().find(|known| *known == word) else {
             return Err(fault(&format!("`{}` is not a meaning of a check", excerpt(meaning))));
-        }
+        };
         if value.is_empty() || value == "NULL" || value == "\\N" {
             return Err(fault("these rows have no value of the field"));
         }
-        if known.insert(value.clone()) {
-            found.push((value.clone(), index + 1));
-        }
+        found.push(Group { value: value.clone(), meaning, line: index + 1 });
     }
-    Ok(Groups(found))
+    Ok(found)
 }
 
 /// The cells of a line between tabs, or of a line without one between commas, where quotes may stand around a cell; `None` if a quote
@@ -86,45 +90,86 @@ fn cells(line: &str) -> Option<Vec<String>> {
     (!quoted).then_some(cells)
 }
 
-/// A day in the digits that all its forms have.
+/// A day or month in the digits that all its forms have, and any other value as it is.
 fn digits(value: &str) -> String {
-    value.replace('-', "")
+    let is_like = |form: &str| {
+        let alike = |(own, form): (u8, u8)| if form == b'0' { own.is_ascii_digit() } else { own == form };
+        value.len() == form.len() && value.bytes().zip(form.bytes()).all(alike)
+    };
+    if is_like("0000-00-00") || is_like("0000-00") { value.replace('-', "") } else { value.into() }
 }
 
 impl Build {
-    /// Selects, of the selected files, the plans whose `for_each` has a value that a check found.
+    /// Selects, of the selected files, the plans whose `for_each` has a value that a check found. Returns warnings.
     ///
     /// # Errors
-    /// A group has no plan.
-    pub fn choose_missing(&mut self, groups: &Groups, file: &str) -> Result<(), Diagnostic> {
-        let mut wanted: BTreeMap<String, bool> =
-            groups.0.iter().map(|(value, _)| (digits(value), false)).collect();
+    /// A group has no plan, or its rows would be lost or doubled by loading them again.
+    pub fn choose_missing(&mut self, groups: &[Group], file: &str) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let at = |group: &Group| format!("{file}:{}: ", group.line);
+        let shown = |group: &Group| excerpt(&group.value);
+        if let Some(group) = groups.iter().find(|group| group.meaning == "foreign") {
+            let message = format!(
+                "{}HBase has no rows of `{}`: loading them again would delete them",
+                at(group),
+                shown(group)
+            );
+            let help = "remove the line, and delete the rows yourself if they are wrong";
+            return Err(Diagnostic::error(message).with_help(help));
+        }
+        let mut wanted: BTreeMap<String, Vec<&Group>> = BTreeMap::new();
+        for group in groups {
+            wanted.entry(digits(&group.value)).or_default().push(group);
+        }
+        let mut found = BTreeSet::new();
         let mut chosen = Vec::new();
         for index in &self.chosen {
             let item = &self.items[*index];
-            let is_load = matches!(&self.job(item).kind, JobKind::Plan(plan) if !plan.select);
+            let JobKind::Plan(plan) = &self.job(item).kind else { continue };
+            if plan.select {
+                continue;
+            }
             let mut is_wanted = false;
-            for (_, value) in item.values.iter().filter(|_| is_load) {
-                if let Some(found) = wanted.get_mut(&digits(value)) {
-                    (*found, is_wanted) = (true, true);
+            for (_, value) in &item.values {
+                let value = digits(value);
+                let Some(groups) = wanted.get(&value) else { continue };
+                if let Some(group) = groups.iter().find(|group| plan.into && group.meaning != "missing") {
+                    let message = format!(
+                        "{}the job `{}` adds rows with `into`: those of `{}` that are there would be there twice",
+                        at(group),
+                        item.title,
+                        shown(group)
+                    );
+                    let help = "remove the line, or the `into` of the job";
+                    return Err(Diagnostic::error(message).with_help(help));
                 }
+                is_wanted = true;
+                found.insert(value);
             }
             chosen.extend(is_wanted.then_some(*index));
         }
-        let mut without = groups.0.iter().filter(|(value, _)| !wanted[&digits(value)]);
-        if let Some((value, line)) = without.next() {
+        let mut without = groups.iter().filter(|group| found.insert(digits(&group.value)));
+        if let Some(group) = without.next() {
             let more = without.count();
             let others = match more {
                 0 => String::new(),
                 more => format!(", and for {} more", counted(more as u128, "group", "groups")),
             };
-            let message = format!("{file}:{line}: no job plans a statement for `{}`{others}", excerpt(value));
+            let message = format!("{}no job plans a statement for `{}`{others}", at(group), shown(group));
             let help = "`for_each` of a job must have the days that the check counts, such as `for_each: { day: 20200401..20200430 }`";
             return Err(Diagnostic::error(message).with_help(help));
         }
         self.chosen = chosen;
         self.count_schemas();
-        Ok(())
+        let more = groups.iter().filter(|group| group.meaning == "more");
+        let lost = more.map(|group| {
+            let message = format!(
+                "{}of `{}` the target has more rows than HBase, and the statement deletes those that HBase does not have",
+                at(group),
+                shown(group)
+            );
+            Diagnostic::warning(message)
+        });
+        Ok(lost.collect())
     }
 }
 
@@ -133,7 +178,7 @@ mod tests {
     use super::*;
 
     fn values(text: &str) -> Vec<String> {
-        groups(text).expect(text).0.into_iter().map(|(value, _)| value).collect()
+        groups(text).expect(text).into_iter().map(|group| group.value).collect()
     }
 
     #[test]
@@ -149,7 +194,17 @@ mod tests {
         // `hive` prints no names of columns.
         assert_eq!(values("20200402\tfewer: the target lacks rows\t24\t20\t1\t2\n"), ["20200402"]);
         assert!(values("").is_empty() && values("\n\n").is_empty());
+        // What a check of values of run time prints above it.
+        assert_eq!(values("NULL\n20200402\tfewer: the target lacks rows\t24\t20\t1\t2\n"), ["20200402"]);
+        let of_beeline = "_c0\nNULL\nday\tmeaning\n20200402\tempty: x\n";
+        assert_eq!(groups(of_beeline).expect(of_beeline)[0].meaning, "empty");
         assert_eq!(values("\"a,\"\"b\",fewer: x,1\n"), ["a,\"b"]);
+    }
+
+    #[test]
+    fn only_days_have_several_forms() {
+        let forms = ["20200402", "2020-04-02", "2020-04", "a-b", "1-1", "2020-4-2"].map(digits);
+        assert_eq!(forms, ["20200402", "20200402", "202004", "a-b", "1-1", "2020-4-2"]);
     }
 
     #[test]
