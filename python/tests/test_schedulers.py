@@ -2,6 +2,9 @@
 
 import ast
 import datetime
+import os
+import re
+import subprocess
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,6 +14,8 @@ import pytest
 
 SCHEDULERS = Path(__file__).parents[2] / "examples" / "schedulers"
 DAYS = ["20200406", "20200229", "20191231"]
+# The load, and the check behind it.
+PAIR = ["daily.sql", "daily_check.sql"]
 
 jinja2 = pytest.importorskip("jinja2", reason="Jinja2 is not installed")
 
@@ -87,11 +92,12 @@ def test_the_check_runs_behind_the_load() -> None:
     assert [(files[first], files[second]) for first, second in orders] == [("daily.sql", "daily_check.sql")]
 
 
+@pytest.mark.parametrize("name", PAIR)
 @pytest.mark.parametrize("day", DAYS)
-def test_jinja_fills_in_the_variable_of_dbt(day: str) -> None:
-    template = environment("dbt").get_template("analyses/daily.sql")
+def test_jinja_fills_in_the_variable_of_dbt(day: str, name: str) -> None:
+    template = environment("dbt").get_template(f"analyses/{name}")
     sql = template.render(var={"day": day}.__getitem__)
-    assert body(sql) == with_hive("cron/daily.sql", day)
+    assert body(sql) == with_hive(f"cron/{name}", day)
 
 
 def test_without_a_day_nothing_is_rendered() -> None:
@@ -106,9 +112,84 @@ def test_the_names_of_oozie_go_through() -> None:
     space = "{uri:oozie:hive2-action:0.1}"
     params = [param.text for param in workflow.iter(f"{space}param")]
     scripts = [script.text for script in workflow.iter(f"{space}script")]
-    assert (names, params, scripts) == (["day"], ["day=${day}"], ["daily.sql"])
-    sql = (SCHEDULERS / "oozie" / "daily.sql").read_text()
-    assert body(sql.replace("${day}", DAYS[0])) == with_hive("cron/daily.sql", DAYS[0])
+    assert (names, params, scripts) == (["day"], ["day=${day}"] * 2, PAIR)
+    for name in PAIR:
+        sql = (SCHEDULERS / "oozie" / name).read_text()
+        assert body(sql.replace("${day}", DAYS[0])) == with_hive(f"cron/{name}", DAYS[0])
+
+
+def test_oozie_checks_what_it_has_loaded() -> None:
+    space = "{uri:oozie:workflow:0.5}"
+    workflow = ElementTree.parse(SCHEDULERS / "oozie" / "workflow.xml")
+    actions = {action.get("name"): action for action in workflow.iter(f"{space}action")}
+    step, ran = workflow.find(f"{space}start").get("to"), []
+    while step in actions:
+        ran += [script.text for script in actions[step].iter("{uri:oozie:hive2-action:0.1}script")]
+        assert actions[step].find(f"{space}error").get("to") == "failed"
+        step = actions[step].find(f"{space}ok").get("to")
+    assert (ran, step) == (PAIR, "end")
+
+
+def run_script(folder: str, arguments: "list[str]", tmp_path: Path, failing: str = "") -> "tuple[int, list[str]]":
+    """Runs the script of a folder with programs in the place of Hive and dbt; its exit code, and what they were given."""
+    said = tmp_path / "said"
+    said.write_text("")
+    for name in ("hive", "dbt"):
+        program = tmp_path / name
+        program.write_text(f'#!/bin/sh\necho "{name} $*" >> "{said}"\ncase "$*" in *"{failing or "nothing"}") exit 3;; esac\n')
+        program.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "BEELINE": "hive", "JDBC_URL": "jdbc:hive2://h", "TZ": "UTC"}
+    script = SCHEDULERS / folder / "run.sh"
+    done = subprocess.run(["sh", str(script), *arguments], env=environment, check=False, cwd=tmp_path)
+    lines = said.read_text().replace(f"{SCHEDULERS / folder}/", "").splitlines()
+    return done.returncode, lines
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the scripts are for a POSIX shell")
+def test_the_scripts_run_the_check_behind_the_load(tmp_path: Path) -> None:
+    pair = [f"hive --hivevar day=20200406 -f {name}" for name in PAIR]
+    assert run_script("cron", ["20200406"], tmp_path) == (0, pair)
+    # Nothing is checked that was not loaded, and what did not arrive is an error.
+    assert run_script("cron", ["20200406"], tmp_path, failing="daily.sql") == (3, pair[:1])
+    assert run_script("cron", ["20200406"], tmp_path, failing="daily_check.sql") == (3, pair)
+    compiled = [f"hive -u jdbc:hive2://h -f target/compiled/visits/analyses/{name}" for name in PAIR]
+    dbt = ["dbt compile --select daily daily_check --vars {day: '20200406'}"]
+    assert run_script("dbt", ["20200406"], tmp_path) == (0, dbt + compiled)
+    assert run_script("dbt", ["20200406"], tmp_path, failing="daily_check.sql") == (3, dbt + compiled)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the scripts are for a POSIX shell")
+def test_azkaban_checks_what_it_has_loaded(tmp_path: Path) -> None:
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+    nodes = yaml.safe_load((SCHEDULERS / "azkaban" / "daily.flow").read_text())["nodes"]
+    assert [(node["name"], node.get("dependsOn")) for node in nodes] == [("daily", None), ("arrived", ["daily"])]
+    start = {"year": "2020", "month": "04", "day": "07"}
+    for node, name in zip(nodes, PAIR):
+        command = node["config"]["command"]
+        for part, value in start.items():
+            command = command.replace(f"${{azkaban.flow.start.{part}}}", value)
+        words = command.split()
+        assert words[:2] == ["bash", "run.sh"] and "$" not in command
+        assert run_script("azkaban", words[2:], tmp_path) == (0, [f"hive --hivevar day=20200406 -f {name}"])
+        sql = (SCHEDULERS / "azkaban" / name).read_text()
+        assert body(sql.replace("${day}", DAYS[0])) == with_hive(f"cron/{name}", DAYS[0])
+
+
+def test_dolphinscheduler_checks_what_it_has_loaded() -> None:
+    yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+    folder = SCHEDULERS / "dolphinscheduler"
+    tasks = yaml.safe_load((folder / "workflow.yaml").read_text())["tasks"]
+    assert [(task["name"], task.get("deps")) for task in tasks] == [("daily", None), ("arrived", ["daily"])]
+    for task, name in zip(tasks, PAIR):
+        (text,) = re.findall(r'^\$FILE\{"(.*)"\}$', task["command"])
+        assert task["input_params"] == {"day": "VARCHAR($[yyyyMMdd-1])"}
+        assert task["resource_list"] == [name]
+        command = (folder / text).read_text().splitlines()[-1]
+        assert command.replace("${day}", DAYS[0]) == f"hive --hivevar day={DAYS[0]} -f {name}"
+        assert (folder / name).read_text().count("${hivevar:day}") > 0
+        # The same as the text of a task, in which DolphinScheduler fills in the day.
+        sql = (folder / name.replace("daily", "daily_text")).read_text()
+        assert body(sql.replace("$[yyyyMMdd-1]", DAYS[0])) == with_hive(f"dolphinscheduler/{name}", DAYS[0])
 
 
 def timetable_of_the_example() -> Any:

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Compiles the statement of a day (yyyyMMdd), and runs it.
+# Compiles the statements of a day (yyyyMMdd), and runs them: the load, then the check.
 set -eu
 cd "$(dirname "$0")"
-dbt compile --select daily --vars "{day: '$1'}"
-exec "${BEELINE:-beeline}" -u "${JDBC_URL:?}" -f target/compiled/visits/analyses/daily.sql
+dbt compile --select daily daily_check --vars "{day: '$1'}"
+for statement in daily daily_check; do
+  "${BEELINE:-beeline}" -u "${JDBC_URL:?}" -f "target/compiled/visits/analyses/$statement.sql"
+done
