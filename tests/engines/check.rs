@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
+use chrono::NaiveDate;
 use libtest_mimic::Trial;
 use serde_json::json;
 
@@ -30,8 +33,29 @@ const TIMES: [&str; 4] =
     ["2020-04-06 00:00:00", "2020-04-06 12:34:56.789", "1969-12-31 23:59:59", "2020-03-29 02:30:00"];
 const COLUMNS: [&str; 10] = ["s", "n", "big", "d", "f", "m", "t", "dt", "c", "b"];
 
+/// Enough ids for each salt of the table that is counted by HBase and in which an empty salt is named.
+const MANY_IDS: usize = 400;
+/// Days that are loaded without a fault.
+const RIGHT_DAYS: u64 = 200;
+
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
-    trials_on(Engine::ALL, root, engines, |engine| format!("{engine}::check"), check)
+    let mut trials =
+        trials_on(Engine::ALL, root, engines, |engine| format!("{engine}::check::faults"), check);
+    trials.extend(trials_on(
+        Engine::ALL,
+        root,
+        engines,
+        |engine| format!("{engine}::check::one_day"),
+        one_day,
+    ));
+    trials.extend(trials_on(
+        Engine::ALL,
+        root,
+        engines,
+        |engine| format!("{engine}::check::right_days"),
+        right_days,
+    ));
+    trials
 }
 
 fn cells(day: u32, id: usize) -> [Option<String>; COLUMNS.len()] {
@@ -56,12 +80,10 @@ fn days() -> impl Iterator<Item = u32> {
 }
 
 fn check(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
-    let schema = schema()?;
-    fill(root, engines, &schema)?;
-    engines.begin(engine)?;
-    let tables = saltplan::run(root, &["ddl", &schema, "--only", "mapping,target"], "")?;
-    let drop = format!("DROP TABLE IF EXISTS {TABLE}_map;\nDROP TABLE IF EXISTS {TABLE}_target;\n");
-    engines.script(engine, &format!("{drop}{tables}"))?;
+    let schema = OF_FAULTS.schema()?;
+    OF_FAULTS.create(root, engines, engine)?;
+    let rows: Vec<_> = days().flat_map(|day| (0..IDS).map(move |id| (day, id, cells(day, id)))).collect();
+    OF_FAULTS.put(root, engines, &rows, |_| true)?;
     let check = Check { root, engines, engine, schema: &schema };
     let all = format!("day BETWEEN {FIRST_DAY} AND {}", FIRST_DAY + DAYS - 1);
     let load = |predicate: &str| -> Result<()> {
@@ -214,10 +236,22 @@ fn reads(engines: &Engines) -> Result<u64> {
     Ok(engines.client("reads", TABLE)?.parse()?)
 }
 
-fn schema() -> Result<String> {
-    let text = format!(
-        "saltplan: 1
-hbase: {{ table: '{TABLE}', families: {{ f: {{}} }} }}
+/// A table in HBase and its target.
+struct Table {
+    name: &'static str,
+    /// The column of the target that has the id, if there is one.
+    id: &'static str,
+}
+
+const OF_FAULTS: Table = Table { name: TABLE, id: "{ name: id, from: key.id }, " };
+
+impl Table {
+    /// Writes the schema file; its path.
+    fn schema(&self) -> Result<String> {
+        let Table { name, id } = self;
+        let text = format!(
+            "saltplan: 1
+hbase: {{ table: '{name}', families: {{ f: {{}} }} }}
 key:
   salt: {{ java_hash: {{ of: [id], abs: after, modulo: {SALTS}, write: decimal }} }}
   fields:
@@ -236,37 +270,210 @@ columns:
   - {{ name: c, type: 'char(3)', hbase: 'f:c' }}
   - {{ name: b, type: boolean, hbase: 'f:b' }}
 hive:
-  mapping: {{ table: {TABLE}_map, key_column: rowkey }}
+  mapping: {{ table: {name}_map, key_column: rowkey }}
   target:
-    table: {TABLE}_target
+    table: {name}_target
     partition: [{{ name: day, type: int }}]
-    columns: [{{ name: id, from: key.id }}, s, n, big, d, f, m, t, dt, c, b]
+    columns: [{id}s, n, big, d, f, m, t, dt, c, b]
 "
-    );
-    let path = saltplan::folder()?.join(format!("{TABLE}.yaml"));
-    fs::write(&path, text)?;
-    Ok(path.to_string_lossy().into_owned())
-}
+        );
+        let path = saltplan::folder()?.join(format!("{name}.yaml"));
+        fs::write(&path, text)?;
+        Ok(path.to_string_lossy().into_owned())
+    }
 
-fn fill(root: &Path, engines: &Engines, schema: &str) -> Result<()> {
-    let rows: Vec<(u32, usize)> = days().flat_map(|day| (0..IDS).map(move |id| (day, id))).collect();
-    let lines: String = rows
-        .iter()
-        .map(|(day, id)| format!("{}\n", json!({ "day": day.to_string(), "id": format!("i{id}") })))
-        .collect();
-    let keys = saltplan::run(root, &["key", "encode", schema, "--keys", "hex"], &lines)?;
-    engines.client("drop", TABLE)?;
-    let create = saltplan::run(root, &["ddl", schema, "--only", "hbase"], "")?;
-    engines.shell(&create)?;
-    let mut puts = TABLE.to_string();
-    for (key, (day, id)) in keys.lines().zip(&rows) {
-        write!(puts, "\n{key}")?;
-        for (name, cell) in COLUMNS.iter().zip(cells(*day, *id)) {
-            if let Some(cell) = cell {
-                write!(puts, "\tf:{name}={}", hex(cell.as_bytes()))?;
+    /// Creates the table in HBase, and the tables of Hive without rows.
+    fn create(&self, root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
+        let (schema, name) = (self.schema()?, self.name);
+        engines.client("drop", name)?;
+        engines.shell(&saltplan::run(root, &["ddl", &schema, "--only", "hbase"], "")?)?;
+        engines.begin(engine)?;
+        let tables = saltplan::run(root, &["ddl", &schema, "--only", "mapping,target"], "")?;
+        let drop = format!("DROP TABLE IF EXISTS {name}_map;\nDROP TABLE IF EXISTS {name}_target;\n");
+        engines.script(engine, &format!("{drop}{tables}")).map(drop_text)
+    }
+
+    /// Puts rows whose keys `is_put` accepts: the day, the number of the id, and the values.
+    fn put(
+        &self,
+        root: &Path,
+        engines: &Engines,
+        rows: &[(u32, usize, [Option<String>; COLUMNS.len()])],
+        is_put: impl Fn(&str) -> bool,
+    ) -> Result<()> {
+        let lines: String = rows
+            .iter()
+            .map(|(day, id, _)| format!("{}\n", json!({ "day": day.to_string(), "id": format!("i{id}") })))
+            .collect();
+        let keys = saltplan::run(root, &["key", "encode", &self.schema()?, "-"], &lines)?;
+        let mut puts = self.name.to_string();
+        for (key, (_, _, cells)) in keys.lines().zip(rows).filter(|(key, _)| is_put(key)) {
+            write!(puts, "\n{}", hex(key.as_bytes()))?;
+            for (name, cell) in COLUMNS.iter().zip(cells) {
+                if let Some(cell) = cell {
+                    write!(puts, "\tf:{name}={}", hex(cell.as_bytes()))?;
+                }
             }
         }
+        engines.client("put", &puts).map(drop_text)
     }
-    engines.client("put", &puts)?;
+}
+
+/// One day, of which one salt has no row: it is named, a lost region is, and HBase counts the rows itself.
+fn one_day(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
+    let table = Table { name: "saltplan_check_day", id: OF_FAULTS.id };
+    let (schema, predicate) = (table.schema()?, format!("day = {FIRST_DAY}"));
+    table.create(root, engines, engine)?;
+    let rows: Vec<_> = (0..MANY_IDS).map(|id| (FIRST_DAY, id, cells(FIRST_DAY, id))).collect();
+    table.put(root, engines, &rows, |key| !key.starts_with('0'))?;
+    let statement = saltplan::run(root, &["plan", &schema, &predicate, "--engine", engine.option()], "")?;
+    engines.script(engine, &statement)?;
+    let check = Check { root, engines, engine, schema: &schema };
+    let told = |rows: &[Vec<String>]| -> Vec<(String, String)> {
+        let word = |row: &Vec<String>| row[1].split(':').next().unwrap_or_default().to_string();
+        rows.iter().map(|row| (row[0].clone(), word(row))).collect()
+    };
+    let named = |groups: &[(&str, &str)]| -> Vec<(String, String)> {
+        groups.iter().map(|(salt, word)| (salt.to_string(), word.to_string())).collect()
+    };
+    for shape in ["auto", "one_scan"] {
+        let found = told(&check.run(&predicate, &["--shape", shape])?);
+        ensure!(found == named(&[("0", "empty")]), "{shape}: {found:?}");
+    }
+    ensure!(check.run(&predicate, &["--by", "day"])?.is_empty(), "the sides differ");
+    let script = Counted::new(root, engines, engine, &schema, &predicate)?;
+    ensure!(script.run(engines, &table)? == 0, "HBase counts other rows than there are");
+
+    // A region from the middle of salt 1 to the end of salt 2.
+    let name = table.name;
+    let salt = format!("abs(hash(id) % {SALTS})");
+    let spoil = format!(
+        "SET hive.vectorized.execution.enabled=false;
+DROP TABLE IF EXISTS {name}_copy;
+CREATE TABLE {name}_copy STORED AS ORC AS SELECT * FROM {name}_target;
+INSERT OVERWRITE TABLE {name}_target PARTITION (day = {FIRST_DAY})
+SELECT id, {} FROM {name}_copy WHERE NOT ({salt} = 2 OR {salt} = 1 AND id >= 'i3');
+",
+        COLUMNS.join(", ")
+    );
+    engines.begin(engine)?;
+    engines.script(engine, &spoil)?;
+    let found = told(&check.run(&predicate, &[])?);
+    ensure!(found == named(&[("0", "empty"), ("1", "fewer"), ("2", "missing")]), "{found:?}");
+    let script = Counted::new(root, engines, engine, &schema, &predicate)?;
+    ensure!(script.run(engines, &table)? == 1, "HBase counts a lost region");
+    Ok(())
+}
+
+/// The words of the commands that the script of `--count` calls, when the query has its real result.
+struct Counted {
+    arguments: Vec<String>,
+}
+
+impl Counted {
+    fn new(root: &Path, engines: &Engines, engine: Engine, schema: &str, predicate: &str) -> Result<Self> {
+        let folder = saltplan::folder()?.join("counted");
+        fs::create_dir_all(&folder)?;
+        let script = folder.join("count.sh");
+        fs::write(&script, saltplan::run(root, &["check", schema, predicate, "--count"], "")?)?;
+        fs::write(folder.join("answer"), "0\n")?;
+        for program in ["hive", "hbase"] {
+            let path = folder.join(program);
+            let text = format!(
+                "#!/bin/sh\nprintf '%s\\0' \"$@\" > '{0}/{program}.words'\n[ {program} = hbase ] || cat '{0}/answer'\n",
+                folder.display()
+            );
+            fs::write(&path, text)?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+        }
+        let run = || -> Result<()> {
+            let path = format!("{}:{}", folder.display(), std::env::var("PATH")?);
+            let done = Command::new("sh").arg(&script).env("PATH", path).status()?;
+            ensure!(done.success(), "the script fails");
+            Ok(())
+        };
+        let words = |program: &str| -> Result<Vec<String>> {
+            let text = fs::read_to_string(folder.join(format!("{program}.words")))?;
+            Ok(text.trim_end_matches('\0').split('\0').map(str::to_string).collect())
+        };
+        run()?;
+        let [silent, execute, sql] = words("hive")?.try_into().map_err(|words| anyhow!("{words:?}"))?;
+        ensure!((silent.as_str(), execute.as_str()) == ("-S", "-e"), "{silent} {execute}");
+        engines.begin(engine)?;
+        fs::write(folder.join("answer"), engines.query(engine, &sql)?.join("\n") + "\n")?;
+        run()?;
+        let mut arguments = words("hbase")?;
+        ensure!(arguments.remove(0) == "org.apache.hadoop.hbase.mapreduce.RowCounter", "{arguments:?}");
+        Ok(Counted { arguments })
+    }
+
+    /// The exit code of HBase's program.
+    fn run(&self, engines: &Engines, table: &Table) -> Result<u8> {
+        let request = format!("{}\n{}", table.name, self.arguments.join("\n"));
+        Ok(engines.client("count", &request)?.parse()?)
+    }
+}
+
+/// Many days whose rows are right, some of them the same but for their key, and then some rows that arrive.
+fn right_days(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
+    let table = Table { name: "saltplan_check_right", id: "" };
+    let schema = table.schema()?;
+    table.create(root, engines, engine)?;
+    let first = NaiveDate::from_ymd_opt(2020, 4, 1).context("a day")?;
+    let days: Vec<u32> = first
+        .iter_days()
+        .take(RIGHT_DAYS as usize)
+        .map(|day| Ok(day.format("%Y%m%d").to_string().parse()?))
+        .collect::<Result<_>>()?;
+    let all = format!("day BETWEEN {} AND {}", days[0], days[days.len() - 1]);
+    let mut rows = Vec::new();
+    for (place, day) in days.iter().enumerate() {
+        rows.extend((0..10).map(|id| (*day, id, cells(place as u32, id % 3))));
+    }
+    table.put(root, engines, &rows, |_| true)?;
+    let load = saltplan::run(root, &["plan", &schema, &all, "--engine", engine.option()], "")?;
+    engines.script(engine, &load)?;
+    let check = Check { root, engines, engine, schema: &schema };
+    let told = check.run(&all, &[])?;
+    ensure!(told.is_empty(), "false alarms: {told:?}");
+    ensure!(check.run(&all, &["--rows", "5"])?.is_empty(), "rows that are right differ");
+
+    // A row that arrives, and one that is overwritten: these two days differ, and no other.
+    let late = [(days[10], 77, cells(1, 1)), (days[150], 2, [const { None }; COLUMNS.len()])];
+    table.put(root, engines, &late[..1], |_| true)?;
+    let mut changed = late[1].clone();
+    changed.2[0] = Some("later".into());
+    table.put(root, engines, &[changed], |_| true)?;
+    let told = check.run(&all, &[])?;
+    let words: Vec<_> = told.iter().map(|row| (row[0].as_str(), row[1].split(':').next())).collect();
+    let [fewer, values] = [days[10], days[150]].map(|day| day.to_string());
+    ensure!(words == [(fewer.as_str(), Some("fewer")), (values.as_str(), Some("values"))], "{told:?}");
+
+    // The days that the result names are loaded again, and no others.
+    let folder = saltplan::folder()?.join("reload");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join(".git"))?;
+    fs::copy(&schema, folder.join("schema.yaml"))?;
+    let jobs = format!(
+        "version: 1\njobs:\n  - {{ name: '{{day}}', schema: schema.yaml, predicate: 'day = :day', engine: {}, for_each: {{ day: {}..{} }} }}\n",
+        engine.option(),
+        days[0],
+        days[days.len() - 1]
+    );
+    let file = folder.join("jobs.yaml");
+    fs::write(&file, jobs)?;
+    let result = folder.join("days.tsv");
+    fs::write(&result, told.iter().map(|row| row.join("\t") + "\n").collect::<String>())?;
+    let [file, result] = [&file, &result].map(|path| path.to_string_lossy().into_owned());
+    saltplan::run(root, &["build", &file, "--missing", &result], "")?;
+    let mut written: Vec<_> = fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    written.retain(|path| path.extension().is_some_and(|end| end == "sql"));
+    ensure!(written.len() == 2, "{written:?}");
+    for statement in written {
+        engines.begin(engine)?;
+        engines.script(engine, &fs::read_to_string(statement)?)?;
+    }
+    let told = check.run(&all, &[])?;
+    ensure!(told.is_empty(), "{told:?}");
     Ok(())
 }

@@ -1,4 +1,5 @@
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.apache.hadoop.fs.Path;
@@ -16,8 +17,10 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.mapreduce.RowCounter;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.util.ToolRunner;
 
 /**
  * Answers requests about HBase tables. The first line of a request is the table.
@@ -34,6 +37,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  *   <li>bulkload: the second line is a directory with a folder of HFiles for each family; they become the table's
  *   <li>read: runs a program of `generate reader`. The second line is the folder of its class, the third the class, the
  *       fourth how it reads: `read`, `scans`, `one_scan` or `mapreduce`. The row keys, one in hex per line
+ *   <li>count: runs HBase's RowCounter with the arguments of the other lines; its exit code
  *   <li>drop: deletes the table, if there is one
  * </ul>
  */
@@ -74,6 +78,9 @@ public class HbaseHelper {
         return Integer.toString(BulkLoadHFiles.create(connection.getConfiguration()).bulkLoad(table, new Path(lines[1])).size());
       case "read":
         return String.join("\n", new Reader(connection, table).read(lines[1], lines[2], lines[3]));
+      case "count":
+        return Integer.toString(
+            ToolRunner.run(connection.getConfiguration(), new RowCounter(), Arrays.copyOfRange(lines, 1, lines.length)));
       case "drop":
         return drop(table);
       default:
