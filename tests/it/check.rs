@@ -239,7 +239,7 @@ fn an_empty_salt_is_named_beside_full_ones() {
     // With a time behind the id, one id has many rows, all with one salt.
     let several = SCHEMA.replace(
         "    - { name: id, type: string, chars: alnum }\n",
-        "    - { name: id, type: string, chars: alnum, then: '|' }\n    - { name: at, type: string, chars: alnum }\n",
+        "    - { name: id, type: string, width: 5, chars: digits }\n    - { name: at, type: string, chars: alnum }\n",
     );
     let table = Table::from_yaml(&several).expect("a schema");
     let sql = statement(&table, "day = 20200406", None, CheckForm::Groups);
@@ -249,9 +249,9 @@ fn an_empty_salt_is_named_beside_full_ones() {
             "DROP TABLE calls_target; CREATE TABLE calls_target (id TEXT, at TEXT, x INT, y TEXT, day INT);",
         )
         .expect("a table");
-    for id in ids(40) {
+    for id in (0..40).map(|n| format!("{n:05}")) {
         for at in 0..40 {
-            let key = format!("{:03}20200406{id}|{at}", salt(&id));
+            let key = format!("{:03}20200406{id}{at}", salt(&id));
             database.execute("INSERT INTO calls_map VALUES (?, 1, NULL)", [key]).expect("a row");
             database
                 .execute("INSERT INTO calls_target VALUES (?, ?, 1, NULL, 20200406)", (&id, at.to_string()))

@@ -79,7 +79,7 @@ FROM (
                   16, 10
                 ) as decimal(38,0)
               ) AS `row_hash`,
-              substr(md5(concat_ws(',', `stored_visit_id`)), 1, 3) AS `input`
+              substr(md5(concat_ws(',', `stored_visit_id`)), 30, 3) AS `input`
             FROM (
               SELECT *,
                 cast(`visit_id` as string) AS `stored_visit_id`

@@ -32,7 +32,7 @@ pub(super) struct By {
 /// Groups that many rows are spread over evenly, so that one without a row is no accident.
 pub(super) struct Expected {
     pub groups: Vec<String>,
-    /// Three hex digits of a hash of what decides the group of a row. Many rows with one input are all in one group, so rows are
+    /// The last three hex digits of a hash of what decides the group of a row. Many rows with one input are all in one group, so rows are
     /// not counted, but these digits: they are never more than the inputs.
     pub input: Expr,
 }
@@ -101,7 +101,7 @@ fn by_salt(schema: &Schema, target: &TargetTable, rows: &Rows) -> Result<Option<
     let expected = all_salts(schema, own).map(|groups| {
         let inputs = used.iter().map(|id| name(*id).column());
         let joined = Expr::call(&CONCAT_WS, [Expr::text(",")].into_iter().chain(inputs));
-        Expected { groups, input: Expr::call(&MD5, [joined]).substr(1, 3) }
+        Expected { groups, input: Expr::call(&MD5, [joined]).substr(30, 3) }
     });
     Ok(Some(By { name: Identifier::new(SALT), value, stored, expected }))
 }
