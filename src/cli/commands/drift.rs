@@ -23,6 +23,8 @@ The dump is one of:
   curl -H 'Accept: application/json' \\
     http://rest-server:8080/ns:table/regions
     (or text/xml)
+  echo \"scan 'hbase:meta', {ROWPREFIXFILTER => 'ns:table,'}\" | hbase shell -n
+  the table of regions of HBase's web page, copied with its heading
   a file with one split key per line, as `splits --output-format file`
     prints it
 

@@ -4,6 +4,7 @@
 //! differences, and [`mend::commands`] prints the shell commands that would remove them. [`carried_schema`] compares
 //! what a mapping table of Hive carries. Nothing here connects to HBase.
 
+mod described;
 mod dump;
 pub mod mend;
 mod property;

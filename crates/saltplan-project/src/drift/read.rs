@@ -1,6 +1,6 @@
 //! Parses the output of HBase's own tools that list the regions of a table.
 
-use super::{Dump, LiveRegion, rest, shell};
+use super::{Dump, LiveRegion, described, rest, shell};
 use crate::fault::{Fault, fault};
 use saltplan_document::files::without_mark;
 
@@ -11,19 +11,22 @@ pub fn dump_kind(text: &str) -> Option<&'static str> {
     let text = without_mark(text);
     match rest::is_answer(text.trim_start()) {
         true => Some("the REST server's list of regions"),
-        false => shell::kind(text),
+        false => shell::kind_of_list(text).or_else(|| described::kind(text)).or_else(|| shell::kind(text)),
     }
 }
 
-/// Parses the output of the shell's `get_splits` or `list_regions`, or the REST server's response for
-/// `/table/regions` (JSON or XML). Surrounding text, such as prompts and warnings, is ignored.
+/// Parses the output of the shell's `get_splits` or `list_regions`, the REST server's response for `/table/regions` (JSON or XML), or
+/// another list of the regions: descriptions of them, or the table of the web page. Surrounding text, such as prompts and warnings, is ignored.
 ///
 /// # Errors
 /// What is wrong with the dump, and what to do: the form is unknown, or some regions are missing.
 pub fn read(text: &str) -> Result<Dump, Fault> {
     let text = without_mark(text);
     let start = text.trim_start();
-    let mut dump = if start.starts_with('{') {
+    let other = shell::kind_of_list(text).is_none().then(|| described::read(text)).flatten();
+    let mut dump = if let Some(read) = other {
+        read?
+    } else if start.starts_with('{') {
         rest::json(start)?
     } else if start.starts_with('<') {
         rest::xml(start)?

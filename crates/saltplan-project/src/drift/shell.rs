@@ -19,17 +19,19 @@ const SPLITS_HEADER: &str = "Total number of splits = ";
 
 /// Which command of the shell printed the text, by its list, or by an error, a prompt or a time.
 pub(crate) fn kind(text: &str) -> Option<&'static str> {
-    let mut is_output = false;
-    // In the log of a session the last list counts.
-    let list = text.lines().rev().find_map(|line| {
-        is_output |= line.starts_with("ERROR: ") || is_prompt(line) || is_timing(line);
+    let is_output = |line: &str| line.starts_with("ERROR: ") || is_prompt(line) || is_timing(line);
+    kind_of_list(text).or_else(|| text.lines().any(is_output).then_some("the output of the HBase shell"))
+}
+
+/// The command that printed a list of regions. In the log of a session the last one counts.
+pub(super) fn kind_of_list(text: &str) -> Option<&'static str> {
+    text.lines().rev().find_map(|line| {
         let list = [
             (line.starts_with(SPLITS_HEADER), "the output of `get_splits`"),
             (is_table_header(line), "the output of `list_regions`"),
         ];
         list.into_iter().find_map(|(is, name)| is.then_some(name))
-    });
-    list.or(is_output.then_some("the output of the HBase shell"))
+    })
 }
 
 pub fn read(text: &str) -> Result<Dump, Fault> {

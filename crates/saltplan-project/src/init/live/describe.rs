@@ -107,9 +107,16 @@ pub fn describe(text: &str) -> Result<Described, Fault> {
     }
 }
 
-/// Lines that a terminal has broken.
+/// Lines that a terminal has broken. The shell indents what follows a break, in the middle of a value too.
 fn joined(lines: &[&str]) -> String {
-    lines.iter().map(|line| line.trim_end_matches('\r')).collect()
+    let (mut text, mut is_quoted) = (String::new(), false);
+    for line in lines {
+        let line = line.trim_end_matches('\r');
+        let line = if is_quoted { line.trim_start() } else { line };
+        is_quoted ^= line.matches('\'').count() % 2 == 1;
+        text.push_str(line);
+    }
+    text
 }
 
 /// The attributes of the table that are no defaults: `ns:t, {TABLE_ATTRIBUTES => {…}}`. Those without a place in the schema file are
@@ -284,6 +291,13 @@ Took 0.9998 seconds
         assert_eq!(first.attributes, wanted.map(|(name, value)| (name.to_string(), value)));
         assert_eq!(first.comment, ["ignored: FUTURE => 'x'"]);
         assert_eq!((second.name.as_str(), &second.attributes[0].1), ("f2", &number(3)));
+        // The shell indents the rest of a value.
+        let text = BROKEN
+            .replace("'86400 SECONDS (1 DAY)'", "'FOR\n  EVER'")
+            .replace("{NAME => 'f2'", "   {NAME => 'f2'");
+        let described = describe(&text).unwrap().draft;
+        assert!(described.families[0].attributes.iter().all(|(name, _)| name != "ttl"), "{described:?}");
+        assert_eq!(described.families.len(), 2);
     }
 
     /// As HBase 2.4.17 prints it at a terminal of 80 columns.

@@ -2,12 +2,13 @@
 
 mod create;
 mod describe;
-mod ruby;
+pub(crate) mod ruby;
 mod scan;
 mod show_create;
 
 pub use create::{Created, create};
 pub use describe::{Described, describe};
+pub(crate) use scan::values_of_scan;
 pub use scan::{Scanned, ScannedColumn, scan};
 pub(crate) use show_create::property;
 pub use show_create::{Mapping, show_create};

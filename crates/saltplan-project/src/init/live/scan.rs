@@ -42,15 +42,7 @@ type Cells = BTreeMap<(String, String), Vec<u8>>;
 /// # Errors
 /// No line has a cell, or keys or cells are cut off or broken in a way that cannot be undone.
 pub fn scan(text: &str) -> Result<Scanned, Fault> {
-    let mut scans = Scans::default();
-    for (at, line) in text.lines().enumerate() {
-        scans.read(at + 1, line.trim_end_matches('\r'))?;
-    }
-    scans.end(None)?;
-    let rows = scans.rows;
-    if rows.is_empty() {
-        return fault(format!("no line has a cell: {}", instead(text, "the output of `scan`")), HELP);
-    }
+    let rows = rows(text)?;
     let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
     for column in rows.values().flat_map(BTreeMap::keys) {
         *counts.entry(column.clone()).or_default() += 1;
@@ -62,6 +54,27 @@ pub fn scan(text: &str) -> Result<Scanned, Fault> {
         qualifier: column.1,
     });
     Ok(Scanned { columns: columns.collect(), keys: rows.into_keys().collect() })
+}
+
+fn rows(text: &str) -> Result<BTreeMap<Vec<u8>, Cells>, Fault> {
+    let mut scans = Scans::default();
+    for (at, line) in text.lines().enumerate() {
+        scans.read(at + 1, line.trim_end_matches('\r'))?;
+    }
+    scans.end(None)?;
+    match scans.rows.is_empty() {
+        true => fault(format!("no line has a cell: {}", instead(text, "the output of `scan`")), HELP),
+        false => Ok(scans.rows),
+    }
+}
+
+/// The values of a column in the rows that have it, in the output of a scan.
+///
+/// # Errors
+/// As [`scan`].
+pub fn values_of_scan(text: &str, family: &str, qualifier: &str) -> Result<Vec<Vec<u8>>, Fault> {
+    let column = (family.to_string(), qualifier.to_string());
+    Ok(rows(text)?.into_values().filter_map(|mut cells| cells.remove(&column)).collect())
 }
 
 /// How the cells of a scan are printed.

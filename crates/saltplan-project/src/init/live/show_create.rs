@@ -68,7 +68,11 @@ pub fn show_create(text: &str) -> Result<Mapping, Fault> {
         return fault(message, HELP);
     }
     let binary_by_default = property(table, "hbase.table.default.storage.type") == Some("binary");
-    let hbase_table = property(table, "hbase.table.name").unwrap_or_default().to_string();
+    let hbase_table = property(table, "hbase.table.name").map_or_else(
+        // What Hive takes then: the name with its database, unless that is the default one.
+        || name.strip_prefix("default.").unwrap_or(&name).to_string(),
+        str::to_string,
+    );
     let is_managed = !table.is_external;
     let draft = Draft { table: hbase_table, mapping: Some(name), is_managed, ..Draft::default() };
     let mut mapping = Mapping { draft, key_type: None };
@@ -184,6 +188,14 @@ TBLPROPERTIES (
         let mapping = show_create(&text).unwrap().draft;
         assert_eq!(mapping.key_column.as_deref(), Some("rowkey"));
         assert!(mapping.is_managed);
+    }
+
+    #[test]
+    fn without_a_name_the_table_in_hbase_has_that_of_hive() {
+        let text = STATEMENT.replace("'hbase.table.name'='shop:orders',", "");
+        assert_eq!(show_create(&text).unwrap().draft.table, "shop.orders_map");
+        let of_default = text.replace("shop.orders_map", "default.orders");
+        assert_eq!(show_create(&of_default).unwrap().draft.table, "orders");
     }
 
     #[test]
