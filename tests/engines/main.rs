@@ -10,6 +10,7 @@
 )]
 
 mod attributes;
+mod benchmark;
 mod booleans;
 mod bytes;
 mod cases;
@@ -133,6 +134,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(rewrite::trials(root, &engines, is_whole));
     trials.extend(jobs::trials(root, &engines));
     trials.extend(check::trials(root, &engines));
+    trials.extend(benchmark::trials(root, &engines));
     trials.extend(counts::trials(root, &engines));
     trials.extend(grow::trials(&engines));
     trials.extend(drift::trials(root, &engines));
