@@ -30,8 +30,9 @@ use crate::never;
 use crate::others::ChangedTables;
 use crate::report::{Fate, Reference, Refused, Rewritten, WhyLeft};
 use crate::rows::Facts;
+use crate::rules;
 use crate::runtime::{RuntimeTexts, with_double_quotes};
-use crate::scope::{Scope, Source as RelationSource};
+use crate::scope::{KnownTable, Scope, Source as RelationSource};
 use crate::splice::{self, Splice};
 use crate::variables::{Now, Variables};
 
@@ -395,6 +396,17 @@ impl Rewriter<'_> {
         if has_table {
             self.warn_of_foreign(scope, index);
         }
+    }
+
+    /// The rules for a relation of a block; `table` is `None` if it is a query.
+    fn rules_of<'r, 'f, 'b>(
+        &'r self,
+        facts: &'f BlockFacts<'b>,
+        relation: usize,
+        table: Option<&'r KnownTable<'b>>,
+    ) -> rules::Reference<'r, 'f, 'b> {
+        let (redefined, runtime) = (&self.redefined, &self.runtime);
+        rules::Reference { script: self.script, facts, relation, table, redefined, runtime }
     }
 
     /// Warns of constants that Hive does not read as a value of their column, while a predicate of saltplan takes them.

@@ -22,7 +22,7 @@ use crate::conditions::{equal_columns, only_column, subqueries};
 use crate::facts::{BlockFacts, OnColumn};
 use crate::names::Owner;
 use crate::outputs::ColumnType;
-use crate::rules::{self, Place, Rule, Unused};
+use crate::rules::{Place, Rule, Unused};
 use crate::scope::Scope;
 use crate::whole_numbers::for_equal_value;
 
@@ -64,7 +64,8 @@ impl Rewriter<'_> {
             for [x, y] in [[sides[0], sides[1]], [sides[1], sides[0]]] {
                 let (Expr::Column(of_x), Expr::Column(of_y)) = (&x.expr, &y.expr) else { continue };
                 let Owner::Relation(relation) = facts.owner(of_y) else { continue };
-                if self.rules_of(facts, relation).may_narrow(&candidate.node, candidate.place).is_err() {
+                if self.rules_of(facts, relation, None).may_narrow(&candidate.node, candidate.place).is_err()
+                {
                     continue;
                 }
                 let to =
@@ -94,7 +95,7 @@ impl Rewriter<'_> {
         let mut by_column: HashMap<ColumnOf, Vec<OnColumn>> = HashMap::new();
         let mut left: VecDeque<(ColumnOf, OnColumn)> = VecDeque::new();
         for relation in relations {
-            for condition in self.rules_of(facts, relation).conditions() {
+            for condition in self.rules_of(facts, relation, None).conditions() {
                 let narrows = match &condition.fate {
                     Ok(()) => true,
                     Err(unused) if matches!(unused.rule, Rule::Place | Rule::Null) => false,
@@ -147,17 +148,6 @@ impl Rewriter<'_> {
         (has_subqueries && is_one_arm).then_some(OuterConditions { block: facts.index, by_column })
     }
 
-    fn rules_of<'f, 'b>(&self, facts: &'f BlockFacts<'b>, relation: usize) -> rules::Reference<'_, 'f, 'b> {
-        rules::Reference {
-            script: self.script,
-            facts,
-            relation,
-            table: None,
-            redefined: &self.redefined,
-            runtime: &self.runtime,
-        }
-    }
-
     /// What follows for the other column of a comparison, from a condition on a column of a type that is one of this block or not.
     fn passed(
         &self,
@@ -168,7 +158,7 @@ impl Rewriter<'_> {
         equality: &Equality,
     ) -> Option<(ColumnOf, OnColumn)> {
         let place = facts.candidates()[equality.candidate].place;
-        let rules = self.rules_of(facts, equality.relation);
+        let rules = self.rules_of(facts, equality.relation, None);
         // As a condition in this ON it would keep the reference as it is.
         if matches!(place, Place::On(_)) && rules.is_nullable(place) {
             return None;

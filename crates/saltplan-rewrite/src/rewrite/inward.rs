@@ -14,7 +14,7 @@ use crate::around::{Around, Pushed, either};
 use crate::conditions::subqueries;
 use crate::facts::BlockFacts;
 use crate::names::Owner;
-use crate::rules::{self, Condition, Place, Rule, Unused};
+use crate::rules::{Condition, Place, Rule, Unused};
 use crate::scope::{Scope, Source};
 
 impl Rewriter<'_> {
@@ -59,14 +59,7 @@ impl Rewriter<'_> {
         facts: &BlockFacts<'_>,
         relation: usize,
     ) -> (Vec<Pushed>, Vec<Vec<Pushed>>) {
-        let rules = rules::Reference {
-            script: self.script,
-            facts,
-            relation,
-            table: None,
-            redefined: &self.redefined,
-            runtime: &self.runtime,
-        };
+        let rules = self.rules_of(facts, relation, None);
         let conditions = rules.conditions();
         let fault = match facts.block.relations[relation].fixed {
             Some(fixed) => Some(why_fixed(fixed)),

@@ -13,7 +13,6 @@ use crate::around::Origin;
 use crate::catalog::{Entry, Named};
 use crate::facts::BlockFacts;
 use crate::report::{Fate, Pruned, Reference, UnusedCondition, UsedCondition, WhyLeft};
-use crate::rules;
 use crate::scope::KnownTable;
 use crate::splice::{self, Splice};
 
@@ -39,14 +38,7 @@ impl<'a> Rewriter<'a> {
         whole: &mut Whole,
     ) -> Fate {
         let block = facts.block;
-        let rules = rules::Reference {
-            script: self.script,
-            facts,
-            relation,
-            table: Some(table),
-            redefined: &self.redefined,
-            runtime: &self.runtime,
-        };
+        let rules = self.rules_of(facts, relation, Some(table));
         let mut conditions = rules.conditions();
         let is_filtered_late = conditions.iter().any(|condition| rules.is_filtered_late(condition));
         let planned = match is_filtered_late {

@@ -4,17 +4,15 @@
 use std::collections::{HashMap, HashSet};
 
 use saltplan_core::plans::PlanKind;
-use saltplan_core::table::PlanFault;
 use saltplan_sql::ast::{Node, QueryId};
 use saltplan_sql::script::{BlockId, QueryPlace, Statement};
 
 use super::Rewriter;
-use super::predicate::{Narrowing, drop_other_meanings};
+use super::predicate::drop_other_meanings;
 use crate::around::{Around, Pushed};
 use crate::catalog::Named;
 use crate::facts::BlockFacts;
 use crate::rows::{Fact, Facts, Queries, Use};
-use crate::rules;
 use crate::scope::{Scope, Source};
 
 /// How many blocks are visited in all, so that the time stays linear in the size of the statement. Further uses count as having rows.
@@ -110,28 +108,10 @@ impl Rewriter<'_> {
         if entry.named == Named::Mapping {
             return false;
         }
-        let rules = rules::Reference {
-            script: self.script,
-            facts,
-            relation,
-            table: Some(table),
-            redefined: &self.redefined,
-            runtime: &self.runtime,
-        };
-        let mut conditions = rules.conditions();
+        let mut conditions = self.rules_of(facts, relation, Some(table)).conditions();
         drop_other_meanings(table, &mut conditions);
-        let plan = |conditions: &[rules::Condition<'_>]| {
-            let predicate = Narrowing::new(facts.block, conditions.iter()).of_block()?;
-            Some(self.plan_of_any(entry, predicate))
-        };
-        let planned = match plan(&conditions) {
-            Some(Err(PlanFault::Invalid(_))) => {
-                self.drop_unread(entry, &mut conditions);
-                plan(&conditions)
-            }
-            planned => planned,
-        };
-        matches!(planned, Some(Ok(planned)) if planned.plan().kind == PlanKind::Empty)
+        let planned = self.plan(entry, facts.block, &mut conditions);
+        planned.is_ok_and(|(_, planned)| planned.plan().kind == PlanKind::Empty)
     }
 }
 
