@@ -238,6 +238,20 @@ attributes: { hbase.hregion.majorcompaction: 0 } | attributes: { hbase.hregion.m
 metadata: { owner: a } | metadata: { owner: b } | mapping hbase.metadata.owner: a -> b
 ";
 
+/// Checks lines of an old declaration, a new one and the entries of their comparison but for the cosmetic ones; `table` makes a schema of
+/// a declaration.
+fn check_lines(lines: &str, table: impl Fn(&str) -> String) {
+    for line in lines.trim().lines() {
+        let [old, new, expected] = line.splitn(3, '|').map(str::trim).collect::<Vec<_>>()[..] else {
+            panic!("three parts: {line}")
+        };
+        let entries = told(&compared(&table(old), &table(new)));
+        let entries: Vec<&str> =
+            entries.iter().map(String::as_str).filter(|entry| !entry.starts_with("cosmetic")).collect();
+        assert_eq!(entries.join("; "), expected, "{line}");
+    }
+}
+
 #[test]
 fn attributes_of_a_table_are_compared() {
     let table = |attributes: &str| {
@@ -248,15 +262,7 @@ key: {{ fields: [{{ name: id, type: string }}] }}
 "
         )
     };
-    for line in TABLES.trim().lines() {
-        let [old, new, expected] = line.splitn(3, '|').map(str::trim).collect::<Vec<_>>()[..] else {
-            panic!("three parts: {line}")
-        };
-        let entries = told(&compared(&table(old), &table(new)));
-        let entries: Vec<&str> =
-            entries.iter().map(String::as_str).filter(|entry| !entry.starts_with("cosmetic")).collect();
-        assert_eq!(entries.join("; "), expected, "{line}");
-    }
+    check_lines(TABLES, table);
 }
 
 #[test]
@@ -269,15 +275,7 @@ key: {{ fields: [{{ name: id, type: string }}] }}
 "
         )
     };
-    for line in FAMILIES.trim().lines() {
-        let [old, new, expected] = line.splitn(3, '|').map(str::trim).collect::<Vec<_>>()[..] else {
-            panic!("three parts: {line}")
-        };
-        let entries = told(&compared(&table(old), &table(new)));
-        let entries: Vec<&str> =
-            entries.iter().map(String::as_str).filter(|entry| !entry.starts_with("cosmetic")).collect();
-        assert_eq!(entries.join("; "), expected, "{line}");
-    }
+    check_lines(FAMILIES, table);
 }
 
 #[test]
