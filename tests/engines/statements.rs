@@ -22,6 +22,7 @@ use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::{self, HiveTableName, Schema};
 use saltplan_core::schema::{Loaded, load, read_file};
 use saltplan_document::diag::Source;
+use saltplan_law::expect::schema_file;
 use saltplan_sql::{Parameters, parse};
 
 use crate::engine::{Engine, Engines, trials_on};
@@ -63,20 +64,20 @@ pub fn trials(root: &Path, engines: &Engines, is_whole: bool) -> Vec<Trial> {
 }
 
 fn check_all(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
-    check(root, engines, engine, &cases(root)?)
+    check(engines, engine, &cases(root)?)
 }
 
 fn check_in_turns(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     let first = if engine == Engine::Mr2 { IN_TURNS / 2 } else { 0 };
     let cases: Vec<Case> = cases(root)?.into_iter().skip(first).step_by(IN_TURNS).collect();
     println!("statements::{engine}: {} cases, every {IN_TURNS}th one; all with --all", cases.len());
-    check(root, engines, engine, &cases)
+    check(engines, engine, &cases)
 }
 
-fn check(root: &Path, engines: &Engines, engine: Engine, cases: &[Case]) -> Result<()> {
+fn check(engines: &Engines, engine: Engine, cases: &[Case]) -> Result<()> {
     let mut schemas = BTreeMap::new();
     for name in cases.iter().map(|case| &case.schema).collect::<BTreeSet<_>>() {
-        schemas.insert(name.as_str(), schema(root, name).with_context(|| name.clone())?);
+        schemas.insert(name.as_str(), schema(name).with_context(|| name.clone())?);
     }
     create(engines, engine, &schemas)?;
     let (mut compiled, mut failures) = (0, Vec::new());
@@ -150,12 +151,8 @@ fn cases(root: &Path) -> Result<Vec<Case>> {
 }
 
 /// A schema with separate tables; one without Hive tables gets a mapping table.
-fn schema(root: &Path, name: &str) -> Result<Loaded> {
-    let path = ["tests/testdata/schemas", "schemas/examples"]
-        .iter()
-        .map(|folder| root.join(folder).join(format!("{name}.yaml")))
-        .find(|path| path.exists())
-        .context("no such schema")?;
+fn schema(name: &str) -> Result<Loaded> {
+    let path = schema_file(name).context("no such schema")?;
     let source = read_file(&path).map_err(|errors| anyhow!("{errors}"))?;
     let source = if source.text.contains("\nhive:") {
         source

@@ -14,6 +14,12 @@ pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// The file of a schema of the tests or of the examples, by its name without `.yaml`.
+pub fn schema_file(name: &str) -> Option<PathBuf> {
+    let folders = ["tests/testdata/schemas", "schemas/examples"].into_iter();
+    folders.map(|folder| repository().join(folder).join(format!("{name}.yaml"))).find(|path| path.exists())
+}
+
 /// Whether files are rewritten instead of compared.
 pub fn is_blessing() -> bool {
     std::env::var_os("BLESS").is_some()

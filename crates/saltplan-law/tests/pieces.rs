@@ -17,7 +17,7 @@ use saltplan_core::pieces::{MappingScope, Recognised, recognise};
 use saltplan_core::plan::{Options, Plan, PlanKind, plan};
 use saltplan_core::schema::{load, model::Schema};
 use saltplan_document::diag::{Diagnostics, Source};
-use saltplan_law::expect::{CaseForm, Expectations, answered, repository};
+use saltplan_law::expect::{CaseForm, Expectations, answered, repository, schema_file};
 use saltplan_sql::{Parameters, Parsed, parse};
 
 #[test]
@@ -113,12 +113,7 @@ fn ranges(plan: &Plan) -> String {
 }
 
 fn schema(name: &str) -> Schema {
-    let root = repository();
-    let file = ["tests/testdata/schemas", "schemas/examples"]
-        .iter()
-        .map(|folder| root.join(folder).join(format!("{name}.yaml")))
-        .find(|path| path.exists())
-        .unwrap_or_else(|| panic!("no schema {name}"));
+    let file = schema_file(name).unwrap_or_else(|| panic!("no schema {name}"));
     let mut text = std::fs::read_to_string(&file).expect("a schema");
     if !text.contains("\nhive:") {
         text += "hive:\n  mapping: { table: m, key_column: rowkey }\n";

@@ -23,7 +23,7 @@ use saltplan_core::schema::{load, model::Schema, read_file};
 use saltplan_document::diag::{Diagnostics, Source};
 use saltplan_sql::{Parameters, Parsed, parse};
 
-use saltplan_law::expect::{CaseForm, Expectations, answered, repository};
+use saltplan_law::expect::{CaseForm, Expectations, answered, repository, schema_file};
 
 /// The maximum number of branches per salt, or lines of one kind, that are shown.
 const MAX_LINES: usize = 20;
@@ -129,12 +129,7 @@ fn forget_spelling(node: &mut BoundNode) {
 }
 
 fn schema(name: &str) -> Schema {
-    let root = repository();
-    let file = ["tests/testdata/schemas", "schemas/examples"]
-        .iter()
-        .map(|folder| root.join(folder).join(format!("{name}.yaml")))
-        .find(|path| path.exists())
-        .unwrap_or_else(|| panic!("no schema {name}"));
+    let file = schema_file(name).unwrap_or_else(|| panic!("no schema {name}"));
     let loaded = read_file(&file).and_then(|source| load(&source));
     loaded.unwrap_or_else(|errors| panic!("{errors}")).schema
 }

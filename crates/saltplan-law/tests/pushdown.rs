@@ -11,6 +11,7 @@ use proptest::test_runner::{Config, RngSeed, TestRunner};
 use saltplan_core::schema::load;
 use saltplan_document::diag::Source;
 use saltplan_law::check::Case;
+use saltplan_law::expect;
 use saltplan_law::predicate::shapes;
 use saltplan_law::pushdown::{Tally, same_ranges};
 use saltplan_law::sample::is_sampled;
@@ -62,7 +63,7 @@ fn filters_of_hive_hold_the_law() {
 /// are odd ones on purpose, with binary fields and days in forms that Hive does not read.
 #[test]
 fn most_plan_cases_have_the_ranges_of_plan() {
-    let repository = saltplan_law::expect::repository();
+    let repository = expect::repository();
     let read = |path: &std::path::Path| {
         std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
@@ -90,10 +91,8 @@ fn most_plan_cases_have_the_ranges_of_plan() {
                 continue;
             }
             let name = settings().next().map_or("plain_concat", |(_, name)| name);
-            let paths = ["tests/testdata/schemas", "schemas/examples"]
-                .map(|folder| repository.join(folder).join(format!("{name}.yaml")));
-            let Some(path) = paths.iter().find(|path| path.exists()) else { continue };
-            let yaml = read(path);
+            let Some(path) = expect::schema_file(name) else { continue };
+            let yaml = read(&path);
             let Ok(loaded) = load(&Source::new("schema", yaml.clone())) else { continue };
             let Ok(parsed) = parse(&Source::new("predicate", predicate.join("\n")), &Parameters::new())
             else {

@@ -10,6 +10,7 @@ use saltplan_core::analyze::bind::{Setting, TypedColumns, bind, hive_form};
 use saltplan_core::schema::model::Schema;
 use saltplan_core::schema::{load, read_file};
 use saltplan_document::diag::Source;
+use saltplan_law::expect::schema_file;
 use saltplan_law::readers::differences::Differences;
 use saltplan_law::readers::hive::line_of;
 use saltplan_sql::version::HiveVersion;
@@ -95,7 +96,7 @@ fn plan_cases(root: &Path) -> Result<Vec<Asked>> {
                 .unwrap_or("plain_concat");
             let predicate: Vec<&str> = lines.by_ref().take_while(|line| *line != "----").collect();
             if !declared.contains_key(name) {
-                declared.insert(name.to_string(), columns(&schema(root, name)?));
+                declared.insert(name.to_string(), columns(&schema(name)?));
             }
             asked.push(Asked { columns: declared[name].clone(), text: predicate.join("\n") });
         }
@@ -103,10 +104,8 @@ fn plan_cases(root: &Path) -> Result<Vec<Asked>> {
     Ok(asked)
 }
 
-fn schema(root: &Path, name: &str) -> Result<Schema> {
-    let folders = ["tests/testdata/schemas", "schemas/examples"];
-    let paths = folders.map(|folder| root.join(folder).join(format!("{name}.yaml")));
-    let path = paths.into_iter().find(|path| path.exists()).with_context(|| format!("no schema {name}"))?;
+fn schema(name: &str) -> Result<Schema> {
+    let path = schema_file(name).with_context(|| format!("no schema {name}"))?;
     let loaded = read_file(&path).and_then(|source| load(&source));
     Ok(loaded.map_err(|errors| anyhow::Error::msg(errors.to_string()))?.schema)
 }
