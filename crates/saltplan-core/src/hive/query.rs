@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::hive::filled_in;
 use crate::hive::key::KeyColumn;
-use crate::hive::runtime;
 use crate::hive::text::{row_by_row, table_name};
 use crate::plan::{Plan, PlanKind};
 use crate::refusal::{Part, Refusal};
@@ -213,9 +213,9 @@ pub fn target(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<Op
 /// # Errors
 /// Hive cannot check them.
 pub(crate) fn check_of(schema: &Schema, plan: &Plan) -> Result<Option<Expr>, Refusal> {
-    let filled = |runtime| runtime::Filled::new(schema, runtime, plan.runtime_salt.as_ref());
+    let filled = |runtime| filled_in::Filled::new(schema, runtime, plan.runtime_salt.as_ref());
     let checked = plan.runtime.as_ref().map(filled).filter(|filled| !filled.reads_all_otherwise());
-    checked.map(runtime::Filled::check).transpose()
+    checked.map(filled_in::Filled::check).transpose()
 }
 
 /// The partitions of the target whose rows a plan replaces, as conditions on the target's columns, to be joined by AND; none for a

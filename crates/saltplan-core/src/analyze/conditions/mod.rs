@@ -14,6 +14,7 @@
 //! Hive gets is printed from it.
 
 mod boolean;
+mod choices;
 mod comparison;
 mod fact;
 mod impossible;
@@ -33,6 +34,7 @@ mod recurring;
 mod refused;
 mod row_by_row;
 mod runtime;
+mod salt_inputs;
 mod truth;
 mod truth_test;
 mod tuple;

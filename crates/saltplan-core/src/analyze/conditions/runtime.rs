@@ -6,40 +6,27 @@
 
 mod form;
 mod hour;
-
-use chrono::{DateTime, Days, NaiveDate, NaiveTime};
-use hour::Hour;
+mod operand;
+mod value;
 
 use super::Origin;
 use crate::analyze::bind::{Bound, BoundNode, Operator};
-use crate::analyze::chain::{Chain, Step, TextStep, TimeStep, has_day};
-use crate::analyze::constant::{Term, Tree as _, integer, text};
 use crate::analyze::runtime::{
-    RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day, is_number_of_instant,
+    RuntimeCondition, RuntimeRange, RuntimeValue, greatest_behind, has_time_of_day,
 };
-use crate::key::field::{EpochField, Field, FieldId, FieldKind};
-use crate::key::number::{NumberForm, Order};
-use crate::key::zone::DayClock;
+use crate::key::field::{Field, FieldId, FieldKind};
 use crate::schema::model::Schema;
+use hour::Hour;
+use operand::{Operand, Part};
 use saltplan_document::diag::{Diagnostic, PredicateFault};
-use saltplan_sql::ast::{BinaryOperator, TimeUnit, Type};
+use saltplan_sql::ValueForm;
+use saltplan_sql::ast::BinaryOperator;
 use saltplan_sql::functions::Operation;
-use saltplan_sql::time::format::{ISO_DAY, TimeFormat, parse_timestamp};
 use saltplan_sql::time::pattern::Granularity;
-use saltplan_sql::time::zone::Zone;
-use saltplan_sql::{Runtime, ValueForm};
+use value::{MAX_MOVED, in_format, milliseconds};
 
 /// The maximum length of a list of run-time values: each pair is compared before the statement runs.
 const MAX_ITEMS: usize = 16;
-
-/// The maximum number of clock changes of a zone in one statement: 32 years of summer time.
-const MAX_CHANGES: usize = 64;
-
-/// The end of the year 8999.
-const LAST_MILLISECOND: i64 = 221_845_391_999_999;
-
-/// Units that a value may be moved by.
-const MAX_MOVED: i64 = 100_000;
 
 /// The conditions on run-time values, as the walk over a predicate meets them.
 #[derive(Default)]
@@ -147,16 +134,16 @@ impl With<'_> {
             }
             _ => return Err(self.unknown()),
         };
-        let shown = self.shown(operand)?;
-        let ranges = compared.into_iter().map(|(op, value)| self.range(&shown, op, value));
+        let operand = self.operand(operand)?;
+        let ranges = compared.into_iter().map(|(op, value)| self.range(&operand, op, value));
         let mut ranges = ranges.collect::<Result<Vec<_>, _>>()?;
-        let is_of_hours = matches!(shown.part, ComparedPart::Within(Granularity::Hour));
+        let is_of_hours = matches!(operand.part, Part::Within(Granularity::Hour));
         if let (Some((Operator::Between { .. }, _)), [from, until]) =
             (self.leaf.operation(), ranges.as_slice())
         {
             ranges = vec![joined(from, until).ok_or_else(|| self.unknown())?];
         }
-        let Shown { field, clock, .. } = shown;
+        let Operand { field, clock, .. } = operand;
         let declared = &self.schema.key.fields[field];
         match &declared.kind {
             FieldKind::Text(_) => return self.texts(field, declared, &ranges),
@@ -177,183 +164,30 @@ impl With<'_> {
         Ok(condition)
     }
 
-    /// What is compared: a key field whose bounds Hive can compute, or a function of one.
-    fn shown(&self, operand: &BoundNode) -> Result<Shown, Diagnostic> {
-        let unknown = || self.unknown();
-        let not_sargable = || match operand.uncast().column() {
-            Some(_) => self.refused("it is compared with what is not a key field", "not a key field"),
-            None => self.unknown(),
-        };
-        let chain = Chain::of(self.schema, operand).ok_or_else(not_sargable)?;
-        let field = chain.field;
-        let declared = &self.schema.key.fields[field];
-        if !declared.stored {
-            return Err(self.refused("the key does not store the field", "only in the salt"));
-        }
-        let no_bounds = || {
-            self.refused(
-                "only days, months, times, numbers and texts that the key stores in their order have bounds that Hive can \
-                 compute",
-                "not such a field",
-            )
-        };
-        let clock = match &declared.kind {
-            FieldKind::Text(text) if text.form.is_plain() => None,
-            FieldKind::Calendar(calendar) if calendar.format.sorts() => {
-                let finest = calendar.format.granularity();
-                let has_bounds = finest >= Granularity::Month
-                    && (finest <= Granularity::Day || calendar.format.down_to(Granularity::Day).is_some());
-                if !has_bounds {
-                    return Err(no_bounds());
-                }
-                None
-            }
-            // Digits without padding are compared as texts.
-            FieldKind::Integer(number)
-                if number.is_text() && (has_bounds(number) || number.fixed_width().is_none()) =>
-            {
-                None
-            }
-            FieldKind::Epoch(epoch) if has_bounds(&epoch.number) && self.is_of_numbers() => None,
-            FieldKind::Epoch(epoch) if has_bounds(&epoch.number) => Some(self.clock(declared, epoch)?),
-            _ => return Err(no_bounds()),
-        };
-        let of_day = |format: TimeFormat| (ComparedPart::Day, Some(format));
-        let iso = || TimeFormat::parse(ISO_DAY).map_err(|_| unknown());
-        let (part, given) = match chain.steps.as_slice() {
-            [_, ..] if self.compares_numbers(declared) => return Err(unknown()),
-            // A field of hours, and a value that is an hour.
-            [] if self.is_of_hours(&declared.kind) => {
-                let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
-                (ComparedPart::Within(Granularity::Hour), Some(calendar.format.clone()))
-            }
-            [] if has_time_of_day(declared) && !self.compares_numbers(declared) => (ComparedPart::Time, None),
-            [] => (ComparedPart::Whole, None),
-            [Step::Text(TextStep::Start(count))] => {
-                let FieldKind::Calendar(calendar) = &declared.kind else { return Err(unknown()) };
-                let starts =
-                    Granularity::ALL.into_iter().filter(|unit| *unit < calendar.format.granularity());
-                let mut starts = starts.filter_map(|unit| Some((unit, calendar.format.down_to(unit)?)));
-                let start = starts.find(|(_, start)| start.printed().characters() == *count);
-                let (unit, start) =
-                    start.filter(|(unit, _)| *unit <= Granularity::Day).ok_or_else(unknown)?;
-                (ComparedPart::Within(unit), Some(start))
-            }
-            [Step::Time(TimeStep::Day)] => of_day(iso()?),
-            [Step::Time(TimeStep::Print(format))]
-            | [Step::Time(TimeStep::Print(format)), Step::Text(TextStep::Digits)]
-                if format.sorts() =>
-            {
-                match (format.granularity(), &declared.kind) {
-                    (Granularity::Day, _) => of_day(format.clone()),
-                    (Granularity::Hour, FieldKind::Epoch(_)) => {
-                        (ComparedPart::Within(Granularity::Hour), Some(format.clone()))
-                    }
-                    (Granularity::Hour, FieldKind::Calendar(calendar))
-                        if calendar.format.down_to(Granularity::Hour).is_some() =>
-                    {
-                        (ComparedPart::Within(Granularity::Hour), Some(format.clone()))
-                    }
-                    (unit @ (Granularity::Year | Granularity::Month), FieldKind::Calendar(calendar))
-                        if calendar.format.down_to(unit).is_some() =>
-                    {
-                        (ComparedPart::Within(unit), Some(format.clone()))
-                    }
-                    _ => return Err(unknown()),
-                }
-            }
-            [Step::Time(TimeStep::Day), Step::Time(TimeStep::AddDays(0))] => of_day(iso()?),
-            _ => return Err(unknown()),
-        };
-        if let (ComparedPart::Day, Some(clock)) = (part, &clock)
-            && !clock.has_whole_days()
-        {
-            return Err(self.refused(
-                "the clock of the schema's `time_zone` shows some day in two pieces, or begins it late",
-                "a day of this zone",
-            ));
-        }
-        Ok(Shown { field, part, given, clock })
-    }
-
-    /// Whether an instant is compared with numbers of its unit. For them, no clock matters.
-    fn compares_numbers(&self, declared: &Field) -> bool {
-        matches!(declared.kind, FieldKind::Epoch(_)) && self.is_of_numbers()
-    }
-
-    /// Whether all values are numbers, if the field is an instant.
-    fn is_of_numbers(&self) -> bool {
-        let is_number = |name: &&str| self.origin.runtime.get(*name).is_some_and(is_number_of_instant);
-        runtime_names(self.leaf).iter().all(is_number)
-    }
-
-    /// The days whose instants a statement can compute.
-    fn clock(&self, declared: &Field, epoch: &EpochField) -> Result<DayClock, Diagnostic> {
-        let is_instant = |name: &&str| self.origin.runtime.get(*name).is_some_and(Runtime::is_instant);
-        // An instant with its offset needs no zone.
-        let zone = if runtime_names(self.leaf).iter().all(is_instant) {
-            Some(Zone::utc())
-        } else {
-            self.schema.time_zone
-        };
-        let Some(zone) = zone else {
-            return Err(self.refused("the schema has no `time_zone`", "a day of no zone"));
-        };
-        let day = |number: i128| {
-            let milliseconds = number.saturating_mul(i128::from(epoch.unit.milliseconds()));
-            let milliseconds = milliseconds.clamp(0, i128::from(LAST_MILLISECOND));
-            DateTime::from_timestamp_millis(i64::try_from(milliseconds).unwrap_or_default())
-                .unwrap_or_default()
-                .date_naive()
-        };
-        let domain = epoch.number.domain();
-        let last = domain.stop.map_or(i128::MAX, |stop| stop - 1);
-        // The bounds of a day and of the next day are numbers of the field in every zone.
-        let (mut first, mut last) = (day(domain.start) + Days::new(2), day(last) - Days::new(3));
-        if let Some(plausible) = declared.window.first {
-            first = first.max(day(plausible.into()));
-        }
-        if let Some(plausible) = declared.window.last {
-            last = last.min(day(plausible.into()) + Days::new(2));
-        }
-        let clock = DayClock::new(zone, (first, last));
-        if clock.change_count() > MAX_CHANGES {
-            return Err(self.refused(
-                &format!(
-                    "the clock of {zone} changes {} times between {first} and {last}, and a statement has room for \
-                     {MAX_CHANGES}; with a plausible `min` and `max` of the field in the schema they are fewer",
-                    clock.change_count()
-                ),
-                "a day of this zone",
-            ));
-        }
-        Ok(clock)
-    }
-
     /// The range of a comparison with one value.
     fn range(
         &self,
-        shown: &Shown,
+        operand: &Operand,
         op: BinaryOperator,
         value: &BoundNode,
     ) -> Result<RuntimeRange, Diagnostic> {
-        let kind = &self.schema.key.fields[shown.field].kind;
-        if let ComparedPart::Within(unit) = shown.part {
-            let value = self.within(shown, kind, value)?;
+        let kind = &self.schema.key.fields[operand.field].kind;
+        if let Part::Within(unit) = operand.part {
+            let value = self.within(operand, kind, value)?;
             return match op {
                 BinaryOperator::Eq => Ok(RuntimeRange::Within { value, unit }),
                 _ => Err(self.unknown()),
             };
         }
-        let value = match (shown.part, value.call()) {
-            (ComparedPart::Time, Some(call)) if call.operation() == Operation::Concatenate => {
+        let value = match (operand.part, value.call()) {
+            (Part::Time, Some(call)) if call.operation() == Operation::Concatenate => {
                 let [of, time] = call.arguments.as_slice() else { return Err(self.unknown()) };
                 self.time(kind, of, time)?
             }
-            _ => in_format(self.value(value)?, shown.given.as_ref()),
+            _ => in_format(self.value(value)?, operand.given.as_ref()),
         };
-        let next = match shown.part {
-            ComparedPart::Time => value.later_by(milliseconds(kind)),
+        let next = match operand.part {
+            Part::Time => value.later_by(milliseconds(kind)),
             _ => value.moved_by(1),
         };
         let (from, until) = match op {
@@ -365,73 +199,6 @@ impl With<'_> {
             _ => return Err(self.unknown()),
         };
         Ok(RuntimeRange::Between { from, until })
-    }
-
-    /// A day and its time: `concat(:day, '100000')`.
-    fn time(&self, kind: &FieldKind, of: &BoundNode, time: &BoundNode) -> Result<RuntimeValue, Diagnostic> {
-        let value = self.value(of)?;
-        let behind = text(time).ok_or_else(|| self.unknown())?;
-        let own = match kind {
-            FieldKind::Calendar(calendar) => Some(&calendar.format),
-            _ => None,
-        };
-        let form = match (value.given.format(), own) {
-            (Some(given), _) => Some(given.clone()),
-            (None, Some(own)) => own.down_to(Granularity::Day),
-            (None, None) => TimeFormat::parse(ISO_DAY).ok(),
-        };
-        let day = NaiveDate::from_ymd_opt(2020, 4, 6).unwrap_or_default();
-        let at = form.as_ref().and_then(|form| {
-            let text = format!("{}{behind}", form.format_local(day.and_time(NaiveTime::MIN)));
-            let own = own.and_then(|own| own.granularity().start_of(own.parse_text(&text)?));
-            own.or_else(|| parse_timestamp(&text))
-        });
-        let Some((at, form)) = at.zip(form).filter(|(at, _)| at.date() == day && value.moved == 0) else {
-            return Err(self.refused("its text is no time of the field", "not a day and its time"));
-        };
-        let time = (at - day.and_time(NaiveTime::MIN)).num_milliseconds();
-        if time % milliseconds(kind) != 0 {
-            return Err(self.refused("the field has no such fraction", "finer than the field"));
-        }
-        Ok(RuntimeValue { time, ..in_format(value, Some(&form)) })
-    }
-
-    /// A value whose month or year is compared: `substr(:day, 1, 6)`, `date_format(:day, 'yyyyMM')`, or the month itself.
-    fn within(&self, shown: &Shown, kind: &FieldKind, value: &BoundNode) -> Result<RuntimeValue, Diagnostic> {
-        let Some(start) = &shown.given else { return Err(self.unknown()) };
-        let other_form = || self.refused("its form is not that of the compared text", "with another form");
-        let Some(call) = value.call() else {
-            let value = in_format(self.value(value)?, Some(start));
-            // Hours are computed from any form.
-            let is_hour = |format: &TimeFormat| {
-                start.granularity() == Granularity::Hour && format.granularity() >= Granularity::Hour
-            };
-            let is_alike = value.moved == 0
-                && value.given.format().is_some_and(|format| format == start || is_hour(format));
-            return if is_alike { Ok(value) } else { Err(other_form()) };
-        };
-        let FieldKind::Calendar(calendar) = kind else { return Err(self.unknown()) };
-        let is_cut = call.operation() != Operation::Print;
-        let (of, is_alike, form) = match (call.operation(), call.arguments.as_slice()) {
-            (Operation::Substring, [of, from, count]) => {
-                let characters = i64::try_from(start.printed().characters()).ok();
-                let is_alike = matches!(integer(from), Some(0 | 1)) && integer(count) == characters;
-                (of, is_alike, calendar.format.down_to(Granularity::Day))
-            }
-            (Operation::Print, [of, pattern]) => {
-                let is_alike = text(pattern).as_deref() == Some(start.pattern());
-                (of, is_alike, TimeFormat::parse(ISO_DAY).ok())
-            }
-            _ => return Err(self.unknown()),
-        };
-        let value = in_format(self.value(of)?, form.as_ref());
-        let begins = |format: &TimeFormat| {
-            format.granularity() == Granularity::Day && (!is_cut || format.continues(start))
-        };
-        if !is_alike || (is_cut && value.moved != 0) || !value.given.format().is_some_and(begins) {
-            return Err(other_form());
-        }
-        Ok(value)
     }
 
     fn check_times(&self, declared: &Field, ranges: &[RuntimeRange]) -> Result<(), Diagnostic> {
@@ -530,58 +297,6 @@ impl With<'_> {
         Ok(())
     }
 
-    /// Whether a field stores hours, and the condition compares it with an hour.
-    fn is_of_hours(&self, kind: &FieldKind) -> bool {
-        let is_hour = |name: &&str| {
-            let format = self.origin.runtime.get(*name).and_then(Runtime::format);
-            format.is_some_and(|format| format.granularity() >= Granularity::Hour)
-        };
-        matches!(kind, FieldKind::Calendar(calendar) if calendar.format.granularity() == Granularity::Hour)
-            && runtime_names(self.leaf).iter().all(is_hour)
-    }
-
-    /// A parameter of run time, moved by days or months of the field.
-    fn value(&self, node: &BoundNode) -> Result<RuntimeValue, Diagnostic> {
-        if let Bound::Runtime(name) = &node.uncast().what {
-            return match self.origin.runtime.get(name) {
-                Some(given) => Ok(RuntimeValue::new(name, given)),
-                None => Err(self.unknown()),
-            };
-        }
-        match node.term() {
-            Term::Call(call) => match (call.operation(), call.arguments) {
-                (Operation::AddDays { sign }, [of, by]) => self.moved(of, by, sign),
-                (Operation::ToDate, [of]) => self.value(of),
-                _ => Err(self.unknown()),
-            },
-            Term::Binary(left, op, right) => match (op, right.term()) {
-                (BinaryOperator::Plus, Term::Interval(amount, TimeUnit::Day)) => self.moved(left, amount, 1),
-                (BinaryOperator::Minus, Term::Interval(amount, TimeUnit::Day)) => {
-                    self.moved(left, amount, -1)
-                }
-                _ => Err(self.unknown()),
-            },
-            Term::Cast(operand, Type::Date) => self.value(operand),
-            _ => Err(self.unknown()),
-        }
-    }
-
-    fn moved(&self, of: &BoundNode, by: &BoundNode, sign: i64) -> Result<RuntimeValue, Diagnostic> {
-        let value = self.value(of)?;
-        let units = text(by).map_or_else(|| integer(by), |text| text.parse().ok());
-        let Some(units) = units.filter(|units| (-MAX_MOVED..=MAX_MOVED).contains(units)) else {
-            return Err(self.refused("it is moved by no number of days", "not a number of days"));
-        };
-        let is_no_day = |part: &BoundNode| {
-            let is_day = |field| has_day(&self.schema.key.fields[field].kind);
-            part.column().is_some() && !part.field().is_some_and(is_day)
-        };
-        if self.leaf.has(&is_no_day) {
-            return Err(self.refused("days are added, but the field is not a day", "not a day"));
-        }
-        Ok(value.moved_by(units * sign))
-    }
-
     /// A lower and an upper bound on one field are one range.
     fn both(&self, a: RuntimeCondition, b: RuntimeCondition) -> Result<RuntimeCondition, Diagnostic> {
         let both = match (a.ranges.as_slice(), b.ranges.as_slice()) {
@@ -598,27 +313,6 @@ impl With<'_> {
     }
 }
 
-/// What a condition compares of a field.
-struct Shown {
-    field: FieldId,
-    part: ComparedPart,
-    /// The form of a day or a month for which no other is given.
-    given: Option<TimeFormat>,
-    clock: Option<DayClock>,
-}
-
-#[derive(Clone, Copy)]
-enum ComparedPart {
-    /// The value of a field without a time of day.
-    Whole,
-    /// The value of a field with one.
-    Time,
-    /// The day of a field.
-    Day,
-    /// The unit that a time lies in.
-    Within(Granularity),
-}
-
 /// A lower and an upper bound as one range.
 fn joined(one: &RuntimeRange, other: &RuntimeRange) -> Option<RuntimeRange> {
     use RuntimeRange::Between;
@@ -628,31 +322,5 @@ fn joined(one: &RuntimeRange, other: &RuntimeRange) -> Option<RuntimeRange> {
             Some(Between { from: from.clone(), until: until.clone() })
         }
         _ => None,
-    }
-}
-
-/// A value in a form where its own is not given.
-fn in_format(value: RuntimeValue, format: Option<&TimeFormat>) -> RuntimeValue {
-    match (value.given.format(), format) {
-        (None, Some(format)) => RuntimeValue { given: value.given.in_format(format.clone()), ..value },
-        _ => value,
-    }
-}
-
-/// The unit that a field of times counts.
-fn milliseconds(kind: &FieldKind) -> i64 {
-    match kind {
-        FieldKind::Epoch(epoch) => epoch.unit.milliseconds(),
-        FieldKind::Calendar(calendar) => calendar.format.granularity().milliseconds().unwrap_or(1),
-        _ => 1,
-    }
-}
-
-/// Whether a range of numbers is one of bytes.
-fn has_bounds(number: &NumberForm) -> bool {
-    match number.order() {
-        Order::Rising | Order::Falling => true,
-        Order::NegativesLast => number.domain().start >= 0,
-        Order::None => false,
     }
 }

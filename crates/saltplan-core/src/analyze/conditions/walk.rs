@@ -1,9 +1,8 @@
 //! What a condition implies of the key: one walk over its tree.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 
+use super::choices::{Choice, choices};
 use super::comparison::Comparisons;
 use super::fact::Columns;
 use super::inference::{ConditionKind, Inference, joined, joined_known, normalized};
@@ -15,19 +14,17 @@ use super::row_by_row::RowByRow;
 use super::truth::{constant_truth, is_never, is_never_null, null_test};
 use super::truth_test::{TruthTest, truth_test};
 use super::wanted::Wanted;
-use crate::analyze::bind::{Bound, BoundNode, Operator};
+use crate::analyze::bind::{BoundNode, Operator};
 use crate::analyze::chain::{Chain, bare_field};
-use crate::analyze::chain::{Step, TextStep};
 use crate::analyze::compare::{Comparer, Comparison, NotUsed, Remarks, is_mixed};
 use crate::analyze::constant::{Constant, fold};
 use crate::analyze::like::PatternRest;
 use crate::analyze::values::ValueSet;
 use crate::analyze::{Checked, Implied, Meaning, Recurring};
-use crate::key::field::{FieldId, FieldKind, TextField};
-use crate::key::salt::{Cut, InputVec, SaltInput};
+use crate::key::field::{FieldId, FieldKind};
+use crate::key::salt::{InputVec, SaltInput};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{BinaryOperator, Literal};
-use saltplan_sql::functions::Operation;
+use saltplan_sql::ast::BinaryOperator;
 
 /// The maximum number of parts of CASE and similar expressions that are analyzed in one condition: each is analyzed twice, and they nest.
 const MAX_PARTS: usize = 1_000;
@@ -49,7 +46,7 @@ pub(super) enum Answer {
 #[derive(Debug)]
 pub(super) struct Analyzer<'a> {
     pub schema: &'a Schema,
-    salt_inputs: InputVec<SaltInput>,
+    pub salt_inputs: InputVec<SaltInput>,
     comparisons: Comparisons<'a>,
     /// Made when the first condition asks for them.
     columns: OnceCell<Columns>,
@@ -412,104 +409,8 @@ impl<'a> Analyzer<'a> {
         }
         joined(arms, false)
     }
-
-    /// The salt inputs of texts with a suffix, if the salt is computed from the last characters.
-    fn salt_of_end(&self, chain: &Chain, end: &str) -> Option<Implied> {
-        let counts = self.salt_inputs.iter().filter_map(|input| match input.cut {
-            Cut::Last(count) if input.field == chain.field => Some(count),
-            _ => None,
-        });
-        let chars: Vec<char> = end.chars().collect();
-        let longest = counts.filter(|count| *count <= chars.len()).max()?;
-        let last: String = chars[chars.len() - longest..].iter().collect();
-        let end = Chain::bare(chain.field).text(TextStep::End(longest));
-        self.salt_input(&end, &[&BoundNode::literal(Literal::Text(last))])
-    }
-
-    /// The salt inputs that a comparison with constants leaves.
-    fn salt_input(&self, chain: &Chain, constants: &[&BoundNode]) -> Option<Implied> {
-        let field = &self.schema.key.fields[chain.field];
-        // The salt sees the stored form.
-        let is_reversed = matches!(field.kind, FieldKind::Text(TextField { reverse: true, .. }));
-        let is_text = field.kind.is_text_in_key();
-        // A descending number is stored as a difference, whose digits are others.
-        let is_descending = field.kind.number().is_some_and(|number| number.descending);
-        let (cut, lower) = match *chain.steps.as_slice() {
-            [Step::Text(TextStep::End(count))] if !is_reversed && is_text && !is_descending => {
-                (Cut::Last(count), false)
-            }
-            [Step::Text(TextStep::LowerCase)] => (Cut::Whole, true),
-            _ => return None,
-        };
-        let wanted = SaltInput { field: chain.field, cut: cut.clone(), lower };
-        let input = self.salt_inputs.find(|input| *input == wanted)?;
-        let mut values = BTreeSet::new();
-        for constant in constants {
-            match fold(*constant)? {
-                Constant::Text(text) => {
-                    // Of a shorter text Hive takes the empty suffix where the salt takes all of it.
-                    // It counts UTF-16 units, and puts `?` for half a character.
-                    let is_plain = text.chars().all(|c| c.len_utf16() == 1) && !text.starts_with('?');
-                    if matches!(cut, Cut::Last(count) if text.chars().count() != count || !is_plain) {
-                        return None;
-                    }
-                    // Beyond ASCII, lower case may depend on the order of the characters.
-                    if is_reversed && !text.is_ascii() {
-                        return None;
-                    }
-                    let stored = if is_reversed { text.chars().rev().collect() } else { text };
-                    values.insert(stored.into_bytes());
-                }
-                Constant::Null => {}
-                _ => return None,
-            }
-        }
-        Some(Implied::SaltInput { input, values })
-    }
 }
 
-fn comparison(left: &BoundNode, op: BinaryOperator, right: &BoundNode) -> BoundNode {
+pub(super) fn comparison(left: &BoundNode, op: BinaryOperator, right: &BoundNode) -> BoundNode {
     BoundNode::condition(Operator::Binary(op), vec![left.clone(), right.clone()])
-}
-
-/// A value of a CASE: it is the result if `when` is true and no earlier condition is.
-struct Choice<'n> {
-    when: Option<BoundNode>,
-    value: Cow<'n, BoundNode>,
-}
-
-/// The maximum number of values of one CASE.
-const MAX_CHOICES: usize = 16;
-
-/// The values of CASE and `if`. The last one is the result if no condition is true.
-fn choices(node: &BoundNode) -> Option<Vec<Choice<'_>>> {
-    let null = || Cow::Owned(BoundNode::literal(Literal::Null));
-    let otherwise = |value| Choice { when: None, value };
-    if let Bound::Case { operand, arms, otherwise: last } = &node.uncast().what {
-        let when = |condition: &BoundNode| match operand {
-            Some(operand) => comparison(operand, BinaryOperator::Eq, condition),
-            None => condition.clone(),
-        };
-        if arms.len() >= MAX_CHOICES {
-            return None;
-        }
-        let mut choices: Vec<Choice<'_>> = arms
-            .iter()
-            .map(|(condition, result)| Choice { when: Some(when(condition)), value: Cow::Borrowed(result) })
-            .collect();
-        choices.push(otherwise(last.as_deref().map_or_else(null, Cow::Borrowed)));
-        return Some(choices);
-    }
-    let call = node.call()?;
-    match (call.operation(), call.arguments.as_slice()) {
-        (Operation::NullIf, [value, other]) => {
-            let when = comparison(value, BinaryOperator::Eq, other);
-            Some(vec![Choice { when: Some(when), value: null() }, otherwise(Cow::Borrowed(value))])
-        }
-        (Operation::If, [when, yes, no]) => {
-            let yes = Choice { when: Some(when.clone()), value: Cow::Borrowed(yes) };
-            Some(vec![yes, otherwise(Cow::Borrowed(no))])
-        }
-        _ => None,
-    }
 }

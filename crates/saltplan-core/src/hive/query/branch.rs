@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::asked::Asked;
 use crate::hive::condition::{HiveConditions, Unwritten};
-use crate::hive::runtime::{Filled, FilledRange};
+use crate::hive::filled_in::{Filled, FilledRange};
 use crate::hive::text::KeyForm;
 use crate::plan::{Branch, Plan, PlanKind, Residual, ResidualId};
 use crate::refusal::{BinaryPart, Refusal};

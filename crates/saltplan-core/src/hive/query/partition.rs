@@ -8,9 +8,9 @@ use super::cells::{MAX_PARTITIONS, cells, fields_of, unit_of};
 use super::insert::{Extent, PartitionText};
 use super::select::{ColumnContext, clock};
 use crate::analyze::runtime::RuntimeCondition;
+use crate::hive::filled_in;
 use crate::hive::instant::Clock;
 use crate::hive::not_in_hive::NotInHive;
-use crate::hive::runtime;
 use crate::key::field::{FieldId, FieldKind};
 use crate::refusal::Refusal;
 use crate::schema::conversion::{DEFAULT_PARTITION, TypeUse};
@@ -340,8 +340,8 @@ fn runtime_value(asked: &Asked<'_>, column: &PartitionColumn, runtime: &RuntimeC
         _ => None,
     };
     let literal = only.and_then(|value| match &column.value {
-        PartitionValue::Part { pattern, .. } => runtime::as_printed(field, value, pattern),
-        _ => runtime::as_stored(field, value).map(|literal| (literal, value.given.text().to_string())),
+        PartitionValue::Part { pattern, .. } => filled_in::as_printed(field, value, pattern),
+        _ => filled_in::as_stored(field, value).map(|literal| (literal, value.given.text().to_string())),
     });
     match literal {
         Some((literal, text)) => KnownValue::Filled { literal, text },
