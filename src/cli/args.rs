@@ -7,12 +7,12 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgAction, Args, ColorChoice, Parser, ValueEnum};
 
 use super::commands::Command;
+use saltplan_core::PlanOptions;
 use saltplan_core::limits::Limits;
 use saltplan_core::plan::{DEFAULT_MAX_BRANCHES, MaxWidening};
 use saltplan_core::queries::QueryShape;
 use saltplan_core::render::size::DEFAULT_MAX_BYTES;
 use saltplan_core::schema::model::Engine;
-use saltplan_core::{Accept, PlanOptions};
 
 /// Headings of options in the help.
 pub const PREDICATE: &str = "Predicate";
@@ -173,8 +173,11 @@ impl RefusalArgs {
     /// How a plan is made: full scans and empty plans are printed only on request: the former are expensive, the latter empty a
     /// partition.
     pub fn options(&self, limits: Limits) -> PlanOptions {
-        let accept = Accept::default().full_scan(self.allow_full_scan).empty(self.allow_empty);
-        PlanOptions::default().accepting(accept).with_max_widening(limits.max_widening())
+        let mut options = PlanOptions::default();
+        options.max_widening = limits.max_widening();
+        options.allow_full_scan = self.allow_full_scan;
+        options.allow_empty = self.allow_empty;
+        options
     }
 }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::reporter::Reporter;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::render::{NameError, RenderError};
-use saltplan_core::table::PlanFault;
+use saltplan_core::table::{Cause, Error, PlanFault};
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics};
 use saltplan_project::remedy::{in_flags, in_flags_of};
 
@@ -135,6 +135,15 @@ impl From<PlanFault> for Failure {
             PlanFault::Invalid(errors) => errors.into(),
             PlanFault::Refused(refusal) => refusal.into(),
             PlanFault::Template(error) => RenderError::from(error).into(),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error.into_cause() {
+            Cause::Plan(fault) => fault.into(),
+            Cause::Key(error) => Failure::Invalid(vec![Diagnostic::error(error.to_string())]),
         }
     }
 }

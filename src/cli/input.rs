@@ -18,7 +18,7 @@ use saltplan_core::analyze::Analysis;
 use saltplan_core::files::named::Folder;
 use saltplan_core::plans::MaxWidening;
 use saltplan_core::schema;
-use saltplan_core::{Accept, PlanOptions, Planned};
+use saltplan_core::{PlanOptions, Planned};
 use saltplan_document::diag::{Diagnostic, Diagnostics, Source};
 use saltplan_document::files::bounds::check_named;
 use saltplan_document::files::without_mark;
@@ -300,11 +300,12 @@ pub fn plan_predicate(
     table: &Table,
     args: &PredicateArgs,
     runtime: &RuntimeArgs,
-    options: PlanOptions,
+    mut options: PlanOptions,
     reporter: &Reporter,
 ) -> Result<Planned, Failure> {
     let analysis = load_predicate(args, runtime, table, reporter)?;
-    let planned = table.plan_analysis(&analysis, &options.with_max_branches(args.max_branches))?;
+    options.max_branches = args.max_branches;
+    let planned = table.plan_analysis(&analysis, &options)?;
     reporter.remarks(&planned.range_warnings().iter().map(Diagnostic::from).collect::<Vec<_>>());
     Ok(planned)
 }
@@ -317,9 +318,10 @@ pub fn plan_to_explain(
     max_widening: Option<MaxWidening>,
     reporter: &Reporter,
 ) -> Result<Planned, Failure> {
-    let options = PlanOptions::default().accepting(Accept::ALL).with_max_branches(max_branches);
-    let limit = max_widening.unwrap_or(MaxWidening::Any);
-    let told = table.plan_analysis(analysis, &options.with_max_widening(limit))?;
+    let mut options = PlanOptions::accepting_all();
+    options.max_branches = max_branches;
+    options.max_widening = max_widening.unwrap_or(MaxWidening::Any);
+    let told = table.plan_analysis(analysis, &options)?;
     reporter.remarks(&told.range_warnings().iter().map(Diagnostic::from).collect::<Vec<_>>());
     Ok(told)
 }

@@ -14,13 +14,12 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result, bail, ensure};
 use chrono_tz::Tz;
 use libtest_mimic::{Failed, Trial};
+use saltplan_core::PlanOptions;
 use saltplan_core::Table;
 use saltplan_core::analyze::{Constraint, Implied, Meaning, ValueSet};
 use saltplan_core::hive::query::{QueryOptions, QueryShape};
 use saltplan_core::key::field::FieldId;
-use saltplan_core::plans::MaxWidening;
 use saltplan_core::schema::model::Schema;
-use saltplan_core::{Accept, PlanOptions};
 use saltplan_document::diag::Source;
 use saltplan_sql::Parameters;
 
@@ -190,10 +189,8 @@ fn case(table: &Table, zone: Tz, made: Made, rows: &[Row]) -> Result<Case> {
 
 /// The conditions of the printed query, each a range with its residual.
 fn printed(table: &Table, analysis: &saltplan_core::analyze::Analysis) -> Result<Option<String>> {
-    let options = PlanOptions::default()
-        .with_max_branches(MAX_BRANCHES)
-        .accepting(Accept::ALL)
-        .with_max_widening(MaxWidening::Any);
+    let mut options = PlanOptions::accepting_all();
+    options.max_branches = MAX_BRANCHES;
     let planned = table.plan_analysis(analysis, &options)?;
     let mut options = QueryOptions::default();
     options.select_only = true;

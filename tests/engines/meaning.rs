@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Failed, Trial};
+use saltplan_core::PlanOptions;
 use saltplan_core::Table;
 use saltplan_core::hive::query::{QueryOptions, QueryShape};
-use saltplan_core::{Accept, PlanOptions};
 use saltplan_document::diag::Source;
 use saltplan_sql::Parameters;
 
@@ -112,7 +112,8 @@ fn printed(table: &Table, predicate: &str) -> Result<Option<String>> {
     if !analysis.rejected.is_empty() {
         return Ok(None);
     }
-    let options = PlanOptions::default().with_max_branches(MAX_BRANCHES).accepting(Accept::ALL);
+    let mut options = PlanOptions::accepting_all();
+    options.max_branches = MAX_BRANCHES;
     let Ok(planned) = table.plan_analysis(&analysis, &options) else { return Ok(None) };
     let mut options = QueryOptions::default();
     options.select_only = true;

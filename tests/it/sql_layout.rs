@@ -13,7 +13,7 @@ use saltplan_core::render::CommentLine;
 use saltplan_core::render::templates::BUILT_IN;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::{load, model::Schema};
-use saltplan_core::{Accept, Parameters, PlanOptions, Table};
+use saltplan_core::{Parameters, PlanOptions, Table};
 use saltplan_document::diag::Source;
 use saltplan_sql::layout::WIDTH;
 use saltplan_sql::literal;
@@ -181,7 +181,7 @@ fn templates_of_users_begin_with_the_same_statements() {
             let query = hive::counts::CountQuery { split_keys, table: None, key_column: None };
             same(kind, &|templates| hive::counts::render(schema, &query, templates).ok());
         }
-        let accepted = PlanOptions::default().accepting(Accept::ALL);
+        let accepted = PlanOptions::accepting_all();
         let field = schema.key.fields.iter().next().map(|field| field.name.clone()).unwrap_or_default();
         for predicate in
             ["1 = 1".to_string(), "1 = 2".into(), format!("{field} IS NOT NULL AND {field} IS NULL")]

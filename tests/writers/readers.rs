@@ -5,7 +5,7 @@
 use std::fs;
 use std::process::Command;
 
-use saltplan_core::{Accept, PlanOptions, Table};
+use saltplan_core::{PlanOptions, Table};
 use saltplan_generate::sample::Random;
 use saltplan_generate::{GenerateError, Reader, ReaderLanguage, templates};
 use saltplan_law::sql::{self, V};
@@ -111,7 +111,7 @@ columns: [{ name: v, type: string, hbase: 'f:v' }, { name: w, type: string, hbas
 
     let mut random = Random(11);
     let mut expected = Vec::new();
-    let options = PlanOptions::default().accepting(Accept::ALL);
+    let options = PlanOptions::accepting_all();
     let templates = templates(None);
     for number in 0..CONDITIONS {
         let condition = condition(&mut random, 3);

@@ -101,7 +101,7 @@ pub mod warning;
 
 pub use row::DecodedKey;
 pub use saltplan_sql::{Parameter, Parameters};
-pub use table::{Accept, Error, PlanOptions, Planned, Table};
+pub use table::{Error, PlanOptions, Planned, Table};
 
 /// Messages and the places that they refer to.
 pub mod messages {

@@ -284,16 +284,16 @@ impl Remedy {
     #[must_use]
     pub fn name(self) -> String {
         let name = match self {
-            Remedy::AcceptFullScan => "`Accept::full_scan`",
-            Remedy::AcceptEmpty => "`Accept::empty`",
+            Remedy::AcceptFullScan => "`PlanOptions::allow_full_scan`",
+            Remedy::AcceptEmpty => "`allow_empty`",
             Remedy::AcceptPartial => "`QueryOptions::allow_partial`",
             Remedy::AcceptOverlap => "`allow_overlap`",
             Remedy::Into => "`QueryOptions::into`",
             Remedy::MaxBranches => "`PlanOptions::max_branches`",
-            Remedy::Branches(count) => return format!("`PlanOptions::with_max_branches({count})`"),
+            Remedy::Branches(count) => return format!("`PlanOptions::max_branches` of {count}"),
             Remedy::MaxWidening(limit) => {
                 let limit = limit.map_or("Any".into(), |limit| format!("Times({limit})"));
-                return format!("`PlanOptions::with_max_widening(MaxWidening::{limit})`");
+                return format!("`PlanOptions::max_widening` of `MaxWidening::{limit}`");
             }
             Remedy::MaxScans(count) => return format!("`Budget::max_scans` of {count}"),
             Remedy::MaxJobs(count) => return format!("`Budget::max_jobs` of {count}"),

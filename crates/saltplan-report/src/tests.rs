@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::pack::tests::unpacked;
 use super::*;
-use saltplan_core::{Accept, Parameters, PlanOptions};
+use saltplan_core::{Parameters, PlanOptions};
 
 const KEY: &str = "key:
   salt: { md5: { of: key, first_hex_digits: 2, write: hex, then: '|' } }
@@ -33,7 +33,7 @@ fn version(table: &Table, predicate: &str, options: &PlanOptions) -> PlanVersion
 }
 
 fn plan(table: &Table, name: &str, predicate: &str) -> PlanReport {
-    let options = PlanOptions::default().accepting(Accept::ALL);
+    let options = PlanOptions::accepting_all();
     PlanReport {
         name: name.into(),
         predicate: predicate.into(),
@@ -143,7 +143,8 @@ fn a_longer_plan_says_how_much_is_left_out() {
     let table = table(KEY);
     let ids: Vec<String> = (0..6_000).map(|id| format!("'{id}'")).collect();
     let predicate = format!("day IN (20200406, 20200409) AND id IN ({})", ids.join(", "));
-    let options = PlanOptions::default().with_max_branches(20_000);
+    let mut options = PlanOptions::default();
+    options.max_branches = 20_000;
     let now = version(&table, &predicate, &options);
     let plans = vec![PlanReport { name: "many".into(), predicate, now: Ok(now), before: None }];
     let data = data(&report(&table, plans).html());

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use saltplan_core::Table;
 use saltplan_core::messages::{Diagnostic, Source};
 use saltplan_core::queries::Engine;
 use saltplan_core::schema::model::{HiveTableName, TargetTable};
 use saltplan_core::table::LogicalTable;
+use saltplan_core::{Error, Table};
 use saltplan_tables::HiveTable;
 
 use crate::others::OtherTables;
@@ -74,7 +74,7 @@ impl Catalog {
     ///
     /// # Errors
     /// Another schema has a view with the same name.
-    pub fn add(&mut self, table: Table, engine: Engine) -> Result<bool, Diagnostic> {
+    pub fn add(&mut self, table: Table, engine: Engine) -> Result<bool, Error> {
         let name_of =
             |table: &LogicalTable<'_>| (table.database.map(str::to_lowercase), table.view.to_lowercase());
         let Some(mapping) = table.mapping_table() else { return Ok(false) };
@@ -91,7 +91,8 @@ impl Catalog {
             );
             let diagnostic = Diagnostic::error(message);
             return Err(diagnostic
-                .with_help("give one of them another name under `hive.view`, or omit one of the schemas"));
+                .with_help("give one of them another name under `hive.view`, or omit one of the schemas")
+                .into());
         }
         self.add_names(&table)?;
         self.count += 1;
@@ -110,8 +111,8 @@ impl Catalog {
     ///
     /// # Errors
     /// The text is not understood, or has other columns of a table than a text before it.
-    pub fn add_other_tables(&mut self, source: &Arc<Source>) -> Result<(), Diagnostic> {
-        self.others.add(source)
+    pub fn add_other_tables(&mut self, source: &Arc<Source>) -> Result<(), Error> {
+        Ok(self.others.add(source)?)
     }
 
     /// The columns of a table without a schema, if [`Catalog::add_other_tables`] has told them. `parts` must be in lower case;

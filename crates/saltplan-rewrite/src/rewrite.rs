@@ -13,10 +13,10 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use saltplan_core::PlanOptions;
 use saltplan_core::hive::overlap::Overwrite;
-use saltplan_core::messages::{Diagnostic, Diagnostics, Source, Span};
+use saltplan_core::messages::{Diagnostic, Source, Span};
 use saltplan_core::queries::{Budget, Engine, QueryOptions, QueryShape};
+use saltplan_core::{Error, PlanOptions};
 use saltplan_sql::Runtime;
 use saltplan_sql::ast::{Column, Name};
 use saltplan_sql::script::{Block, Script, SetKind, Statement, StatementKind, Tokens, WhyUnclear};
@@ -53,6 +53,7 @@ pub struct Options {
     pub database: Option<String>,
     /// `None` depends on the engine.
     pub shape: Option<QueryShape>,
+    /// The limits of each plan. Full scans are left as they are written, and empty plans are planned, whatever it accepts.
     pub plan: PlanOptions,
     /// Accepts INSERT OVERWRITEs that can have no row.
     pub allow_empty: bool,
@@ -91,12 +92,7 @@ impl Default for Options {
 ///
 /// # Errors
 /// The text is too long or is not HiveQL, with the place.
-pub fn rewrite(
-    name: &str,
-    text: &str,
-    catalog: &Catalog,
-    options: &Options,
-) -> Result<Rewritten, Diagnostics> {
+pub fn rewrite(name: &str, text: &str, catalog: &Catalog, options: &Options) -> Result<Rewritten, Error> {
     if text.len() > MAX_BYTES {
         let diagnostic =
             Diagnostic::error(format!("`{name}` has {} bytes, but the limit is {MAX_BYTES}", text.len()));
@@ -114,8 +110,7 @@ pub fn rewrite(
     };
     let source = Source::new(name, with_double_quotes(filled, &options.runtime));
     let runtime = RuntimeTexts::new(&options.runtime);
-    let script = Script::read(&source, runtime.names())
-        .map_err(|fault| Diagnostics::from(fault.diagnostic(&source)))?;
+    let script = Script::read(&source, runtime.names()).map_err(|fault| fault.diagnostic(&source))?;
     let rewriter = Rewriter {
         source: &source,
         tokens: &script.tokens,
@@ -228,7 +223,7 @@ struct Whole {
 }
 
 impl Rewriter<'_> {
-    fn run(mut self) -> Result<Rewritten, Diagnostics> {
+    fn run(mut self) -> Result<Rewritten, Error> {
         let mut session = Session {
             database: self.options.database.as_ref().map(|name| name.to_lowercase()),
             changed: Rc::default(),
@@ -262,7 +257,7 @@ impl Rewriter<'_> {
         })
     }
 
-    fn statement(&mut self, statement: &Statement, session: &mut Session) -> Result<(), Diagnostics> {
+    fn statement(&mut self, statement: &Statement, session: &mut Session) -> Result<(), Error> {
         match &statement.kind {
             StatementKind::Unknown => return Err(self.unknown(statement.tokens.start).into()),
             StatementKind::Use(name) => session.database.clone_from(name),

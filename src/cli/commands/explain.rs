@@ -94,8 +94,9 @@ pub fn run(args: &ExplainArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
         flags.budget().check(cost)?;
     }
     options.budget = limits.budget();
-    let asked =
-        PlanOptions::default().with_max_branches(max_branches).with_max_widening(limits.max_widening());
+    let mut asked = PlanOptions::default();
+    asked.max_branches = max_branches;
+    asked.max_widening = limits.max_widening();
     let verdict = table.verdict(&analysis, &asked, &options)?;
     let live = match &args.from_splits {
         Some(dump) => Some(live_reads(&table, &planned, (dump, args.from_keys.as_deref()), reporter)?),

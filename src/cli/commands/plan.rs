@@ -134,7 +134,8 @@ pub fn run(args: &PlanArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let table = args.schema.load(reporter)?;
     let settings = args.schema.settings()?;
     let limits = settings::limits(args.widening, Some(args.budget), &settings);
-    let plan_options = args.refusal.options(limits).overwriting(!args.select && !args.into);
+    let mut plan_options = args.refusal.options(limits);
+    plan_options.overwrites = !args.select && !args.into;
     let planned = plan_predicate(&table, &args.predicate, &args.runtime, plan_options, reporter)?;
     let mut options = QueryOptions::default();
     options.engine = settings::engine(args.engine.engine, &table, &settings)?;

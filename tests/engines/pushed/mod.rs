@@ -24,7 +24,7 @@ use saltplan_core::messages::Source;
 use saltplan_core::queries::Engine;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::table::PlanFault;
-use saltplan_core::{Accept, Parameters, PlanOptions};
+use saltplan_core::{Parameters, PlanOptions};
 use saltplan_rewrite::{Catalog, Fate, Options, Reference as Rewritten, rewrite};
 use saltplan_sql::version::HiveVersion;
 
@@ -204,7 +204,8 @@ impl Found {
 /// # Errors
 /// The predicate is not understood.
 fn ranges(table: &Table, predicate: &str) -> Result<Option<KeyRanges>, String> {
-    let options = PlanOptions::default().accepting(Accept::ALL.full_scan(false));
+    let mut options = PlanOptions::accepting_all();
+    (options.allow_full_scan, options.max_widening) = (false, PlanOptions::default().max_widening);
     match table.try_plan(predicate, &Parameters::new(), &options) {
         Ok(planned) => {
             let ranges: Vec<KeyRange> =

@@ -232,7 +232,7 @@ time_zone: UTC
 
     fn truth_of(predicate: &str, row: &Json, session: &Session) -> Truth {
         let table = Table::from_yaml(TABLE).expect("a table");
-        let options = PlanOptions::default().accepting(crate::Accept::ALL);
+        let options = PlanOptions::accepting_all();
         let planned = table.plan_with(predicate, &Parameters::default(), &options).expect("a plan");
         let range = planned.ranges().expect("known keys").next().expect(predicate);
         let check = range.check(session).expect("a residual");

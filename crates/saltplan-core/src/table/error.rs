@@ -6,15 +6,18 @@ use crate::render::templates::TemplateError;
 use crate::row::RowError;
 use saltplan_document::diag::{Diagnostic, Diagnostics};
 
-/// Why there is no plan, no statement of a plan, no row key of a row, or no row of a row key. The errors of a schema, a list of
-/// [`Diagnostics`], become one too.
+/// Why there is no table, no plan, no statement of a plan, no row key of a row, or no row of a row key.
+///
+/// If a text is wrong (a schema, a predicate, a query), [`Error::diagnostics`] has every error in it with its place. One value that is
+/// wrong by itself, such as a time zone, is a [`Diagnostic`], which becomes an `Error` by `?`.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct Error(Cause);
 
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-enum Cause {
+#[doc(hidden)]
+pub enum Cause {
     Plan(#[from] PlanFault),
     /// A row has no row key, or bytes are no row key of the table.
     Key(#[from] RowError),
@@ -23,7 +26,7 @@ enum Cause {
 /// Why there is no plan.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanFault {
-    /// The predicate or the split keys are invalid.
+    /// A schema, a predicate, a query or split keys are invalid.
     #[error(transparent)]
     Invalid(#[from] Diagnostics),
     #[error("{0} ({help})", help = .0.help())]
@@ -54,11 +57,29 @@ impl Error {
         }
     }
 
-    /// The errors in the schema or the predicate, with their places.
+    /// The errors in a schema, a predicate or a query, with their places.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match &self.0 {
             Cause::Plan(PlanFault::Invalid(errors)) => &errors.0,
             _ => &[],
+        }
+    }
+
+    #[doc(hidden)]
+    pub fn into_cause(self) -> Cause {
+        self.0
+    }
+}
+
+/// The errors with their places; anything else is one error without a place.
+impl From<Error> for Diagnostics {
+    fn from(error: Error) -> Self {
+        match error.0 {
+            Cause::Plan(PlanFault::Invalid(errors)) => errors,
+            Cause::Plan(PlanFault::Refused(refusal)) => {
+                Diagnostic::error(refusal.to_string()).with_help(refusal.help()).into()
+            }
+            cause => Diagnostic::error(cause.to_string()).into(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! A table: its schema, and data that is derived from it once.
 
-pub use error::{Error, PlanFault};
+pub use error::{Cause, Error, PlanFault};
 pub use logical::{LogicalColumn, LogicalTable, TimeReading};
-pub use plan::{Accept, PlanOptions, Planned, Verdict};
+pub use plan::{PlanOptions, Planned, Verdict};
 pub use ranges::PlannedRange;
 
 use std::ops::Range;
@@ -53,16 +53,16 @@ impl Table {
     ///
     /// # Errors
     /// All errors of the schema.
-    pub fn from_yaml(text: &str) -> Result<Self, Diagnostics> {
-        Table::read(&Source::new("schema", text), Memory::default())
+    pub fn from_yaml(text: &str) -> Result<Self, Error> {
+        Ok(Table::read(&Source::new("schema", text), Memory::default())?)
     }
 
     /// A table whose schema is in a file, which may refer to other files.
     ///
     /// # Errors
     /// The file cannot be read, or all errors of the schema.
-    pub fn load(path: &Path) -> Result<Self, Diagnostics> {
-        Table::read(&schema::read_file(path)?, Folder::of(path))
+    pub fn load(path: &Path) -> Result<Self, Error> {
+        Ok(Table::read(&schema::read_file(path)?, Folder::of(path))?)
     }
 
     /// A table whose schema was read elsewhere, with the files that it may refer to.
@@ -221,7 +221,16 @@ impl Table {
     ///
     /// # Errors
     /// The sample gives no keys, or HBase would refuse the split keys.
-    pub fn split_keys(&self) -> Result<Option<&[Vec<u8>]>, Diagnostic> {
+    pub fn split_keys(&self) -> Result<Option<&[Vec<u8>]>, Error> {
+        Ok(self.try_split_keys()?)
+    }
+
+    /// As [`Table::split_keys`], with the error as a message.
+    ///
+    /// # Errors
+    /// As [`Table::split_keys`].
+    #[doc(hidden)]
+    pub fn try_split_keys(&self) -> Result<Option<&[Vec<u8>]>, Diagnostic> {
         match self.inner.split_keys.get_or_init(|| self.find_split_keys().map_err(Box::new)) {
             Ok(keys) => Ok(keys.as_deref()),
             Err(error) => Err(error.as_ref().clone()),
@@ -235,7 +244,7 @@ impl Table {
     #[doc(hidden)]
     pub fn split_keys_of(&self, parts: &[DdlTable]) -> Result<&[Vec<u8>], Diagnostic> {
         match parts.contains(&DdlTable::Hbase) {
-            true => Ok(self.split_keys()?.unwrap_or_default()),
+            true => Ok(self.try_split_keys()?.unwrap_or_default()),
             false => Ok(&[]),
         }
     }

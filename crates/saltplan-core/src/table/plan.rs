@@ -45,70 +45,42 @@ pub struct PlanOptions {
     pub max_branches: usize,
     /// If ranges are merged, the maximum ratio of values read to values requested.
     pub max_widening: MaxWidening,
-    pub accept: Accept,
-    /// Whether the rows overwrite a partition.
+    /// Accepts plans that read the whole table, which is expensive.
+    pub allow_full_scan: bool,
+    /// Accepts plans that read nothing: an INSERT OVERWRITE would empty a partition.
+    pub allow_empty: bool,
+    /// Accepts values that their field's declaration rejects, but that can be parsed.
+    #[doc(hidden)]
+    pub allow_rejected_value: bool,
+    /// Whether the rows overwrite a partition: the refusal of a plan that reads nothing then says that it would be emptied.
     pub overwrites: bool,
 }
 
 impl Default for PlanOptions {
+    /// Accepts no plan that is probably a mistake.
     fn default() -> Self {
         PlanOptions {
             max_branches: DEFAULT_MAX_BRANCHES,
             max_widening: MaxWidening::default(),
-            accept: Accept::default(),
+            allow_full_scan: false,
+            allow_empty: false,
+            allow_rejected_value: false,
             overwrites: false,
         }
     }
 }
 
 impl PlanOptions {
+    /// For plans that are only looked at: accepts whatever they read.
     #[must_use]
-    pub fn with_max_branches(self, max_branches: usize) -> Self {
-        PlanOptions { max_branches, ..self }
-    }
-
-    #[must_use]
-    pub fn with_max_widening(self, max_widening: MaxWidening) -> Self {
-        PlanOptions { max_widening, ..self }
-    }
-
-    /// Says that the rows overwrite a partition: the refusal of a plan that reads nothing then says that it
-    /// would be emptied.
-    #[must_use]
-    pub fn overwriting(self, overwrites: bool) -> Self {
-        PlanOptions { overwrites, ..self }
-    }
-
-    #[must_use]
-    pub fn accepting(self, accept: Accept) -> Self {
-        PlanOptions { accept, ..self }
-    }
-}
-
-/// Plans that are refused unless they are accepted. The default accepts none.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Accept {
-    /// Plans that read the whole table, which is expensive.
-    pub full_scan: bool,
-    /// Plans that read nothing: an INSERT OVERWRITE would empty a partition.
-    pub empty: bool,
-    /// Values that their field's declaration rejects, but that can be parsed.
-    pub(crate) rejected_value: bool,
-}
-
-impl Accept {
-    /// For plans that are only looked at.
-    pub const ALL: Accept = Accept { full_scan: true, empty: true, rejected_value: true };
-
-    #[must_use]
-    pub fn full_scan(self, full_scan: bool) -> Self {
-        Accept { full_scan, ..self }
-    }
-
-    #[must_use]
-    pub fn empty(self, empty: bool) -> Self {
-        Accept { empty, ..self }
+    pub fn accepting_all() -> Self {
+        PlanOptions {
+            max_widening: MaxWidening::Any,
+            allow_full_scan: true,
+            allow_empty: true,
+            allow_rejected_value: true,
+            ..PlanOptions::default()
+        }
     }
 }
 
@@ -235,7 +207,8 @@ impl Table {
         query: &QueryOptions,
     ) -> Result<Verdict, PlanFault> {
         let cost = |select_only: bool| {
-            let planned = self.plan_analysis(analysis, &options.clone().overwriting(!select_only))?;
+            let planned =
+                self.plan_analysis(analysis, &PlanOptions { overwrites: !select_only, ..options.clone() })?;
             let query = QueryOptions { select_only, ..query.clone() };
             Ok(planned.query(&query, &Templates::new(None)).map_err(PlanFault::from)?.cost)
         };
@@ -252,7 +225,7 @@ impl Table {
     /// As [`Table::plan`].
     #[doc(hidden)]
     pub fn plan_analysis(&self, analysis: &Analysis, options: &PlanOptions) -> Result<Planned, PlanFault> {
-        let split_keys = self.split_keys()?;
+        let split_keys = self.try_split_keys()?;
         let with = |max_branches: usize, text_only: bool| {
             let salt_domain = self.salt_domain();
             let options = Options { max_branches, split_keys, salt_domain, text_only, ..Options::default() };
@@ -335,21 +308,20 @@ fn branches_needed(plan: &Plan, options: &PlanOptions, planned: impl Fn(usize) -
 
 /// Why a plan is refused; `branches` is the limit with which it would not be.
 fn mistake(plan: &Plan, options: &PlanOptions, branches: impl Fn() -> Option<usize>) -> Option<Refusal> {
-    let accept = options.accept;
     let rejected = plan.notes.iter().find_map(|note| match note {
         Note::RejectedValue { reason } => Some(reason.clone()),
         _ => None,
     });
     match (rejected, plan.kind) {
-        (Some(reason), _) if !accept.rejected_value => Some(Refusal::RejectedValue { reason }),
-        (_, PlanKind::FullScan) if !accept.full_scan => {
+        (Some(reason), _) if !options.allow_rejected_value => Some(Refusal::RejectedValue { reason }),
+        (_, PlanKind::FullScan) if !options.allow_full_scan => {
             Some(Refusal::FullScan { reasons: why_everything(plan), branches: branches(), seeks: None })
         }
-        _ if !accept.full_scan && holds_every_key(plan) => {
+        _ if !options.allow_full_scan && holds_every_key(plan) => {
             let reasons = vec!["its ranges hold every possible key".into()];
             Some(Refusal::FullScan { reasons, branches: None, seeks: None })
         }
-        (_, PlanKind::Empty) if !accept.empty => {
+        (_, PlanKind::Empty) if !options.allow_empty => {
             let is_reason = |note: &&Note| matches!(note, Note::Never { .. } | Note::Contradiction { .. });
             let reasons = plan.notes.iter().filter(is_reason).map(Note::to_string).collect();
             Some(Refusal::Empty { reasons, overwrites: options.overwrites })

@@ -76,13 +76,13 @@ hive:
   target: { table: db.visits, partition: [day] }
 ";
 
-fn planned(table: &Table, predicate: &str, accept: Accept) -> Result<Planned, PlanFault> {
+fn planned(table: &Table, predicate: &str, options: &PlanOptions) -> Result<Planned, PlanFault> {
     let analysis = table.analyze(&Source::new("predicate", predicate), &Parameters::new())?;
-    table.plan_analysis(&analysis, &PlanOptions::default().accepting(accept))
+    table.plan_analysis(&analysis, options)
 }
 
 /// The code of the refusal of a plan or of its statement; `printed` if it is not refused.
-fn outcome(yaml: &str, predicate: &str, accept: Accept, options: &QueryOptions) -> &'static str {
+fn outcome(yaml: &str, predicate: &str, accept: &PlanOptions, options: &QueryOptions) -> &'static str {
     let table = Table::from_yaml(yaml).expect("a schema");
     let refusal = match planned(&table, predicate, accept) {
         Err(PlanFault::Refused(refusal)) => refusal,
@@ -99,7 +99,9 @@ fn outcome(yaml: &str, predicate: &str, accept: Accept, options: &QueryOptions) 
 
 #[test]
 fn mistakes_are_refused_unless_they_are_accepted() {
-    let none = Accept::default();
+    let none = &PlanOptions::default();
+    let full_scan = &PlanOptions { allow_full_scan: true, ..PlanOptions::default() };
+    let empty = &PlanOptions { allow_empty: true, ..PlanOptions::default() };
     let insert = QueryOptions::default();
     let partial = QueryOptions { allow_partial: true, ..QueryOptions::default() };
     let into = QueryOptions { into: true, ..QueryOptions::default() };
@@ -117,11 +119,11 @@ fn mistakes_are_refused_unless_they_are_accepted() {
     for (yaml, predicate, accept, options, expected) in [
         (VISITS, "day = 20200406", none, &insert, "printed"),
         (VISITS, "status = 'ok'", none, &insert, "full_scan"),
-        (VISITS, "status = 'ok'", none.full_scan(true), &insert, "unbound_partition"),
-        (VISITS, "status = 'ok'", none.full_scan(true), &bare, "printed"),
+        (VISITS, "status = 'ok'", full_scan, &insert, "unbound_partition"),
+        (VISITS, "status = 'ok'", full_scan, &bare, "printed"),
         (VISITS, "day = 20200406 AND day = 20200407", none, &insert, "empty"),
-        (VISITS, "day = 20200406 AND day = 20200407", none.empty(true), &insert, "nothing_to_empty"),
-        (VISITS, "day = 20200406 AND id = NULL", none.empty(true), &insert, "printed"),
+        (VISITS, "day = 20200406 AND day = 20200407", empty, &insert, "nothing_to_empty"),
+        (VISITS, "day = 20200406 AND id = NULL", empty, &insert, "printed"),
         (VISITS, "day = 20200406 AND status = 'ok'", none, &insert, "partial"),
         (VISITS, "day = 20200406 AND status = 'ok'", none, &partial, "printed"),
         (VISITS, "day = 20200406 AND status = 'ok'", none, &into, "printed"),
@@ -131,19 +133,19 @@ fn mistakes_are_refused_unless_they_are_accepted() {
         (VISITS, "day BETWEEN 20200406 AND 20200409 AND day % 2 = 0", none, &insert, "printed"),
         (&unpartitioned, "day = 20200406", none, &insert, "partial"),
         (&unpartitioned, "day = 20200406", none, &partial, "printed"),
-        (&unpartitioned, "TRUE", none.full_scan(true), &insert, "printed"),
+        (&unpartitioned, "TRUE", full_scan, &insert, "printed"),
         (&by_month, "day = 20200406", none, &insert, "partial"),
         (&by_month, "day BETWEEN 20200401 AND 20200430", none, &insert, "printed"),
         (&by_month, "day BETWEEN 20200401 AND 20200430 AND day % 2 = 0", none, &insert, "partial"),
         (&by_status, "day = 20200406 AND status IN ('a', 'b')", none, &insert, "printed"),
         (&onto_itself, "day = 20200406", none, &insert, "target_is_mapping"),
-        (VISITS, "status = 'ok'", none.full_scan(true), &into, "printed"),
+        (VISITS, "status = 'ok'", full_scan, &into, "printed"),
         (VISITS, "day >= 20200406", none, &insert, "unbound_partition"),
         (VISITS, "day BETWEEN 20200101 AND 20211231", none, &insert, "printed"),
         (VISITS, "day = 20200406", none, &short, "too_long"),
         (&listed, "day IN ('a', 'c')", none, &bare, "printed"),
         (&listed, "day IN ('a', 'b', 'c')", none, &bare, "full_scan"),
-        (&listed, "day IN ('a', 'b', 'c')", none.full_scan(true), &bare, "printed"),
+        (&listed, "day IN ('a', 'b', 'c')", full_scan, &bare, "printed"),
         (unmapped, "day = 20200406", none, &bare, "no_mapping"),
         (&without_target, "day = 20200406", none, &insert, "no_target"),
         (&without_target, "day = 20200406", none, &bare, "printed"),
@@ -182,18 +184,19 @@ fn both_ways_out_of_a_wide_merge_work() {
         let table = Table::from_yaml(yaml).expect("a schema");
         let analysis =
             table.analyze(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
-        let options = PlanOptions::default().with_max_branches(max_branches);
+        let options = PlanOptions { max_branches, ..PlanOptions::default() };
         let refused = table.plan_analysis(&analysis, &options).expect_err(predicate);
         let PlanFault::Refused(Refusal::TooWide { least, branches, .. }) = refused else {
             panic!("{predicate}: {refused}")
         };
-        let wide = least.map_or(MaxWidening::Any, MaxWidening::Times);
-        table.plan_analysis(&analysis, &options.clone().with_max_widening(wide)).expect(predicate);
-        let Some(more) = branches else {
+        let max_widening = least.map_or(MaxWidening::Any, MaxWidening::Times);
+        let wide = PlanOptions { max_widening, ..options.clone() };
+        table.plan_analysis(&analysis, &wide).expect(predicate);
+        let Some(max_branches) = branches else {
             assert_eq!(predicate, "month(day) = 2", "only ten thousand ranges are too many to keep apart");
             continue;
         };
-        table.plan_analysis(&analysis, &options.with_max_branches(more)).expect(predicate);
+        table.plan_analysis(&analysis, &PlanOptions { max_branches, ..options }).expect(predicate);
     }
 }
 
@@ -209,14 +212,14 @@ fn a_full_scan_for_want_of_branches_names_the_number_that_would_do() {
         let table = Table::from_yaml(yaml).expect("a schema");
         let analysis =
             table.analyze(&Source::new("predicate", predicate), &Parameters::new()).expect(predicate);
-        let options = PlanOptions::default().with_max_branches(15);
+        let options = PlanOptions { max_branches: 15, ..PlanOptions::default() };
         let refused = table.plan_analysis(&analysis, &options).expect_err(predicate);
         let PlanFault::Refused(Refusal::FullScan { branches, .. }) = refused else {
             panic!("{predicate}: {refused}")
         };
         assert_eq!(branches, expected, "{predicate}");
-        if let Some(branches) = branches {
-            table.plan_analysis(&analysis, &options.with_max_branches(branches)).expect(predicate);
+        if let Some(max_branches) = branches {
+            table.plan_analysis(&analysis, &PlanOptions { max_branches, ..options }).expect(predicate);
         }
     }
 }
@@ -243,7 +246,10 @@ fn a_plan_in_all_forms() {
 fn what_is_looked_at_is_never_refused() {
     let table = Table::from_yaml(VISITS).expect("a schema");
     for (predicate, kind) in [("status = 'ok'", PlanKind::FullScan), ("id = NULL", PlanKind::Empty)] {
-        assert_eq!(planned(&table, predicate, Accept::ALL).expect("a plan").plan().kind, kind);
+        assert_eq!(
+            planned(&table, predicate, &PlanOptions::accepting_all()).expect("a plan").plan().kind,
+            kind
+        );
     }
 }
 
@@ -298,7 +304,7 @@ time_zone: UTC
 ";
     let table = Table::from_yaml(yaml).expect("a schema");
     let hours = "to_date(at) BETWEEN '2020-03-29' AND '2020-03-31' AND date_format(at, 'HH') IN ('01', '03')";
-    let planned = planned(&table, hours, Accept::ALL).expect("a plan");
+    let planned = planned(&table, hours, &PlanOptions::accepting_all()).expect("a plan");
     assert_ne!(planned.plan().kind, PlanKind::Empty);
 }
 

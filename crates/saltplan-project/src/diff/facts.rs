@@ -201,7 +201,7 @@ impl<'a> Facts<'a> {
     }
 
     fn regions(&mut self) -> Result<(), Diagnostic> {
-        let keys = self.table.split_keys()?.unwrap_or_default();
+        let keys = self.table.try_split_keys()?.unwrap_or_default();
         let text = match &self.schema().regions {
             // Keys of a sample are data of the table, not of the schema, so they are counted and not shown.
             Some(Regions::Sampled(_)) if !keys.is_empty() => {

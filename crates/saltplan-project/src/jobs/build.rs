@@ -364,7 +364,7 @@ impl Build {
         item: &Item,
         make: impl FnOnce(Maker<'_>) -> Result<T, JobFault>,
     ) -> Result<T, JobFault> {
-        let read = || Table::load(&self.schema_of(item)?);
+        let read = || Ok(Table::load(&self.schema_of(item)?)?);
         self.tables.with(&item.schema, read, |table| match table {
             Ok(table) => make(Maker { build: self, item, table }),
             Err(errors) => Err(JobFault::Invalid(errors.0.clone())),

@@ -10,7 +10,7 @@ use saltplan_core::hive::query::QueryOptions;
 use saltplan_core::limits::Limits;
 use saltplan_core::render::templates::Templates;
 use saltplan_core::schema::model::Engine;
-use saltplan_core::table::{Accept, PlanOptions, Table};
+use saltplan_core::table::{PlanOptions, Table};
 use saltplan_document::diag::{Diagnostic, Span};
 use saltplan_document::files;
 use saltplan_document::files::paths::{way, without_detours};
@@ -39,18 +39,19 @@ impl Build {
 
     /// The bounds of a job's plans.
     pub fn bounds(&self, job: &Job) -> PlanOptions {
-        let options = PlanOptions::default().with_max_widening(self.limits(job).max_widening());
-        match job.max_branches {
-            Some(max) => options.with_max_branches(max),
-            None => options,
-        }
+        let mut options = PlanOptions::default();
+        options.max_widening = self.limits(job).max_widening();
+        options.max_branches = job.max_branches.unwrap_or(options.max_branches);
+        options
     }
 
     /// How the plan of a job is made.
     pub fn plan_options(&self, job: &Job) -> PlanOptions {
-        let accept = Accept::default().full_scan(job.allow_full_scan).empty(job.allow_empty);
-        let overwrites = matches!(&job.kind, JobKind::Plan(plan) if !plan.select && !plan.into);
-        self.bounds(job).accepting(accept).overwriting(overwrites)
+        let mut options = self.bounds(job);
+        options.allow_full_scan = job.allow_full_scan;
+        options.allow_empty = job.allow_empty;
+        options.overwrites = matches!(&job.kind, JobKind::Plan(plan) if !plan.select && !plan.into);
+        options
     }
 
     /// How a job that plans writes its statement.

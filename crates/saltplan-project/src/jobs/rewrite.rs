@@ -45,7 +45,7 @@ impl Maker<'_> {
         let read = || self.catalog(job, files);
         self.build.catalogs.with(&tables, read, |catalog| match catalog {
             Ok(catalog) => saltplan_rewrite::rewrite(&files.query, text, catalog, &self.options(job))
-                .map_err(JobFault::from),
+                .map_err(|error| JobFault::Invalid(Diagnostics::from(error).0)),
             Err(told) => Err(JobFault::Invalid(told.0.clone())),
         })
     }

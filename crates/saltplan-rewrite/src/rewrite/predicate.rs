@@ -6,10 +6,9 @@ use std::sync::Arc;
 use saltplan_core::analyze::bind::{Setting, bind, written_node};
 use saltplan_core::messages::{Diagnostic, Diagnostics};
 use saltplan_core::pieces::{MappingScope, Piece, Recognised, recognise};
-use saltplan_core::plans::MaxWidening;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::table::PlanFault;
-use saltplan_core::{Accept, PlanOptions, Planned};
+use saltplan_core::{PlanOptions, Planned};
 use saltplan_document::diag::{DiagnosticKind, PredicateFault};
 use saltplan_sql::ast::{Expr, Node};
 use saltplan_sql::script::Block;
@@ -149,8 +148,7 @@ impl Rewriter<'_> {
 
     /// The plan of a predicate, whatever it reads.
     pub(super) fn plan_of_any(&self, entry: &Entry, tree: Node) -> Result<Planned, PlanFault> {
-        let options = PlanOptions::default().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
-        entry.table.try_plan_tree(&self.parsed(entry, tree), &options)
+        entry.table.try_plan_tree(&self.parsed(entry, tree), &PlanOptions::accepting_all())
     }
 
     /// The plan for the conditions that may narrow a reference. Conditions that the planner does not
@@ -161,8 +159,8 @@ impl Rewriter<'_> {
         block: &Block,
         conditions: &mut [Condition<'_>],
     ) -> Result<(Node, Planned), WhyLeft> {
-        let accept = Accept::default().empty(true);
-        let options = self.options.plan.clone().accepting(accept);
+        let mut options = self.options.plan.clone();
+        (options.allow_full_scan, options.allow_empty) = (false, true);
         let attempt = |conditions: &[Condition<'_>]| {
             let predicate = self.predicate(block, conditions)?;
             let parsed = self.parsed(entry, predicate);

@@ -10,12 +10,11 @@ use crate::cli::failure::Failure;
 use crate::cli::reporter::Reporter;
 use crate::cli::settings;
 use saltplan_core::limits::Limits;
-use saltplan_core::plans::MaxWidening;
 use saltplan_core::queries::{Engine, QueryOptions, Templates};
 use saltplan_core::refusal::Refusal;
 use saltplan_core::render::RenderError;
 use saltplan_core::table::PlanFault;
-use saltplan_core::{Accept, Parameters, PlanOptions, Planned, Table};
+use saltplan_core::{Parameters, PlanOptions, Planned, Table};
 use saltplan_document::diag::Diagnostic;
 use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob, Question};
 use saltplan_project::remedy::{in_flags_of, in_keys};
@@ -120,6 +119,9 @@ impl<'a> Planner<'a> {
 
     /// A predicate of the command line, with those of the parameters that it has.
     pub fn asked(&self, predicate: &NamedPredicate, schema: &Path) -> Asked {
+        let mut options = PlanOptions::default();
+        options.max_branches = self.max_branches;
+        options.max_widening = self.limits.max_widening();
         let names = parameter_names(&predicate.text);
         let mut parameters = self.parameters.clone();
         parameters.retain(|name| names.contains(name));
@@ -129,9 +131,7 @@ impl<'a> Planner<'a> {
             predicate: predicate.text.clone(),
             parameters,
             lists: Vec::new(),
-            options: PlanOptions::default()
-                .with_max_branches(self.max_branches)
-                .with_max_widening(self.limits.max_widening()),
+            options,
             statement: None,
         };
         Asked { question, statements: Statements::Engines }
@@ -173,8 +173,9 @@ impl<'a> Planner<'a> {
         let plan = |options: &PlanOptions| table.try_plan(predicate, parameters, options);
         let (planned, refused) = match plan(options) {
             Err(PlanFault::Refused(refusal)) if !matches!(refusal, Refusal::NeedsValue { .. }) => {
-                let accepting = options.clone().accepting(Accept::ALL).with_max_widening(MaxWidening::Any);
-                (plan(&accepting)?, Some(asked.statements.refused(&refusal)))
+                let mut all = PlanOptions::accepting_all();
+                all.max_branches = options.max_branches;
+                (plan(&all)?, Some(asked.statements.refused(&refusal)))
             }
             planned => (planned?, None),
         };

@@ -99,7 +99,8 @@ fn options(args: &ReportArgs, subjects: &[Subject], reporter: &Reporter) -> Resu
     }
     options.variables.hivevar = variables;
     let limits = first.settings.limits();
-    options.plan = options.plan.with_max_branches(args.max_branches).with_max_widening(limits.max_widening());
+    options.plan.max_branches = args.max_branches;
+    options.plan.max_widening = limits.max_widening();
     options.budget = limits.budget();
     Ok(options)
 }

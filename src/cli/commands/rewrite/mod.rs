@@ -20,8 +20,8 @@ use crate::cli::settings;
 use crate::cli::write::{create_folder, write_made, write_whole};
 use args::RewriteFormat;
 use files::{QueryFile, query_files, replaced_files, schema_files};
+use saltplan_core::Table;
 use saltplan_core::messages::{Diagnostic, Diagnostics, Source};
-use saltplan_core::{PlanOptions, Table};
 use saltplan_document::diag::Severity;
 use saltplan_document::diag::json::pretty;
 use saltplan_document::wording::plural;
@@ -127,8 +127,8 @@ fn options(args: &RewriteArgs) -> Result<Options, Failure> {
     options.now = args.now.as_deref().map(now).transpose()?;
     options.database = args.database.clone();
     options.shape = args.shape;
-    options.plan =
-        PlanOptions::default().with_max_branches(args.max_branches).with_max_widening(limits.max_widening());
+    options.plan.max_branches = args.max_branches;
+    options.plan.max_widening = limits.max_widening();
     options.allow_empty = args.allow_empty;
     options.allow_partial = args.allow_partial;
     options.allow_overlap = args.allow_overlap;

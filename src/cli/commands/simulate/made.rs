@@ -11,10 +11,10 @@ use crate::cli::input::load_predicate;
 use crate::cli::progress;
 use crate::cli::{Failure, Reporter};
 use saltplan_core::analyze::Analysis;
-use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Options, Plan};
+use saltplan_core::plan::{self, DEFAULT_MAX_BRANCHES, Options, Plan};
 use saltplan_core::region::{self, SplitError};
 use saltplan_core::warning::Warning;
-use saltplan_core::{Accept, PlanOptions, Table};
+use saltplan_core::{PlanOptions, Table};
 use saltplan_document::diag::Diagnostic;
 use saltplan_simulate::counts::RowCounts;
 use saltplan_simulate::engine::{self, CountingEngine, RowEngine, RunCounts};
@@ -133,11 +133,9 @@ fn analysis(table: &Table, text: &str, args: &CountArgs, reporter: &Reporter) ->
     };
     let analysis = load_predicate(&predicate, &RuntimeArgs::default(), table, reporter)?;
     // A value that `plan` refuses would be counted as if nothing were asked of its field.
-    let accept = Accept::default().full_scan(true).empty(true);
-    table.plan_analysis(
-        &analysis,
-        &PlanOptions::default().accepting(accept).with_max_widening(MaxWidening::Any),
-    )?;
+    let mut options = PlanOptions::accepting_all();
+    options.allow_rejected_value = false;
+    table.plan_analysis(&analysis, &options)?;
     Ok(analysis)
 }
 
