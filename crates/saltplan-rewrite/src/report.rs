@@ -107,7 +107,7 @@ impl fmt::Display for WhyRefused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WhyRefused::Empty => f.write_str(
-                "this INSERT OVERWRITE can have no row, because the conditions on a table are never true: it would only remove what is there",
+                "this INSERT OVERWRITE can have no row, because no row that fits the schema satisfies the conditions on a table: it would only remove what is there",
             ),
             WhyRefused::Partial(part) => f.write_str(&part.of("the query")),
             WhyRefused::Overlap { perhaps: false, .. } => {

@@ -29,7 +29,7 @@ use crate::names::Owner;
 use crate::never;
 use crate::others::ChangedTables;
 use crate::report::{Fate, Reference, Refused, Rewritten, WhyLeft};
-use crate::rows::Facts;
+use crate::rows::{Fact, Facts};
 use crate::rules;
 use crate::runtime::{RuntimeTexts, with_double_quotes};
 use crate::scope::{KnownTable, Scope, Source as RelationSource};
@@ -373,10 +373,18 @@ impl Rewriter<'_> {
                 fate: Fate::Left(WhyLeft::NoCondition),
             };
             let parts: Vec<String> = name.iter().map(Name::lower).collect();
-            let obstacle = self.obstacle(facts, of_block, &parts, &table.logical, is_certain, whole);
-            reference.fate = match obstacle {
-                Some(why) => Fate::Left(why),
-                None => self.prune(facts, relation, entry, table, &mut reference, whole),
+            let obstacle = self.obstacle(facts, of_block, &parts, &table.logical, is_certain);
+            reference.fate = match (obstacle, self.no_subquery(facts, of_block, &parts, whole)) {
+                (Some(why), _) => Fate::Left(why),
+                (None, Some(why)) => {
+                    if self.is_never(facts, relation, position) {
+                        for arm in 0..block.arms.len() {
+                            self.facts.add(span.start, arm, Fact { is_empty: true, part: None });
+                        }
+                    }
+                    Fate::Left(why)
+                }
+                (None, None) => self.prune(facts, relation, entry, table, &mut reference, whole),
             };
             if is_mapping && reference.pieces.is_empty() {
                 self.ranges_already(position, tokens);

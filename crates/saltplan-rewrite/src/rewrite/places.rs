@@ -99,7 +99,7 @@ impl Rewriter<'_> {
         self.notes.push(diagnostic.with_help("look for wrong keys with `saltplan verify`"));
     }
 
-    /// Why a reference cannot be replaced, regardless of its conditions.
+    /// Why it is not known what a reference reads.
     pub(super) fn obstacle(
         &self,
         facts: &BlockFacts<'_>,
@@ -107,7 +107,6 @@ impl Rewriter<'_> {
         parts: &[String],
         logical: &LogicalTable<'_>,
         is_certain: bool,
-        whole: &Whole,
     ) -> Option<WhyLeft> {
         if !is_certain {
             return Some(WhyLeft::construct(
@@ -132,11 +131,19 @@ impl Rewriter<'_> {
                 "split the query, with WITH or an intermediate table",
             ));
         }
+        relation.fixed.filter(|fixed| !is_of_subquery_alone(*fixed)).map(left_fixed)
+    }
+
+    /// Why a subquery cannot take the place of a reference, whose conditions are nevertheless those of the table.
+    pub(super) fn no_subquery(
+        &self,
+        facts: &BlockFacts<'_>,
+        relation: &Relation,
+        parts: &[String],
+        whole: &Whole,
+    ) -> Option<WhyLeft> {
         if let Some(fixed) = relation.fixed {
-            return Some(WhyLeft::construct(
-                why_fixed(fixed),
-                "read the table in a subquery, and do the rest outside it",
-            ));
+            return Some(left_fixed(fixed));
         }
         let t = self.tokens;
         if let Some(at) = facts.virtual_column {
@@ -155,6 +162,15 @@ impl Rewriter<'_> {
         }
         None
     }
+}
+
+/// Whether only the place of a reference is fixed: its columns and rows are those of the table.
+fn is_of_subquery_alone(fixed: Fixed) -> bool {
+    matches!(fixed, Fixed::Sample | Fixed::Partition | Fixed::Version)
+}
+
+fn left_fixed(fixed: Fixed) -> WhyLeft {
+    WhyLeft::construct(why_fixed(fixed), "read the table in a subquery, and do the rest outside it")
 }
 
 fn reason(why: WhyUnclear) -> &'static str {

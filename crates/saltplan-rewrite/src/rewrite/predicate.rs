@@ -151,9 +151,33 @@ impl Rewriter<'_> {
         entry.table.try_plan_tree(&self.parsed(entry, tree), &PlanOptions::accepting_all())
     }
 
+    /// The plan for the conditions that may narrow a reference, and the pieces of the row key in them if it is a mapping table.
+    pub(super) fn plan_of_table(
+        &self,
+        entry: &Entry,
+        table: &KnownTable<'_>,
+        block: &Block,
+        conditions: &mut [Condition<'_>],
+    ) -> (Vec<Piece>, Result<(Node, Planned), WhyLeft>) {
+        match entry.named {
+            Named::View => {
+                drop_other_meanings(table, conditions);
+                (Vec::new(), self.plan(entry, block, conditions))
+            }
+            Named::Mapping => {
+                let pieces = self.recognise_pieces(entry, conditions);
+                let planned = match pieces.is_empty() {
+                    true => Err(WhyLeft::NoCondition),
+                    false => self.plan(entry, block, conditions),
+                };
+                (pieces, planned)
+            }
+        }
+    }
+
     /// The plan for the conditions that may narrow a reference. Conditions that the planner does not
     /// understand are not used.
-    pub(super) fn plan(
+    fn plan(
         &self,
         entry: &Entry,
         block: &Block,
@@ -209,7 +233,7 @@ impl Rewriter<'_> {
 
     /// The pieces of the row key of a mapping table in conditions. Conditions that mean something else to Hive as conditions on fields
     /// are marked.
-    pub(super) fn recognise_pieces(&self, entry: &Entry, conditions: &mut [Condition<'_>]) -> Vec<Piece> {
+    fn recognise_pieces(&self, entry: &Entry, conditions: &mut [Condition<'_>]) -> Vec<Piece> {
         let fields = entry.table.logical_of_mapping().map(KnownTable::new);
         let schema = entry.table.schema();
         let mut pieces: Vec<Piece> = Vec::new();
@@ -251,7 +275,7 @@ impl Rewriter<'_> {
     }
 
     /// Marks the conditions that the planner does not understand individually.
-    pub(super) fn drop_unread(&self, entry: &Entry, conditions: &mut [Condition<'_>]) {
+    fn drop_unread(&self, entry: &Entry, conditions: &mut [Condition<'_>]) {
         // Equal inserts have equal conditions.
         let mut known: HashMap<Node, Option<String>> = HashMap::new();
         for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
@@ -347,7 +371,7 @@ fn keep_later(conditions: &mut [Condition<'_>], attempt: &dyn Fn(&[Condition<'_>
 }
 
 /// Marks the conditions in which Hive compares dates and times otherwise than the planner.
-pub(super) fn drop_other_meanings(table: &KnownTable<'_>, conditions: &mut [Condition<'_>]) {
+fn drop_other_meanings(table: &KnownTable<'_>, conditions: &mut [Condition<'_>]) {
     for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
         if let Some(reason) = meaning::fault(&condition.node, table) {
             condition.fate = Err(Unused::new(Rule::Plain, reason));

@@ -7,7 +7,6 @@ use saltplan_core::queries::{Query, QueryOptions, QueryShape, Templates};
 use saltplan_core::render::RenderError;
 use saltplan_sql::script::Relation;
 
-use super::predicate::drop_other_meanings;
 use super::{Rewriter, Whole};
 use crate::around::Origin;
 use crate::catalog::{Entry, Named};
@@ -47,16 +46,9 @@ impl<'a> Rewriter<'a> {
                 "move that condition to the WHERE, or to the ON of the outer join",
             )),
             false => {
-                match entry.named {
-                    Named::View => drop_other_meanings(table, &mut conditions),
-                    Named::Mapping => {
-                        reference.pieces = self.recognise_pieces(entry, &mut conditions);
-                        if reference.pieces.is_empty() {
-                            return Fate::Left(WhyLeft::NoCondition);
-                        }
-                    }
-                }
-                self.plan(entry, block, &mut conditions)
+                let (pieces, planned) = self.plan_of_table(entry, table, block, &mut conditions);
+                reference.pieces = pieces;
+                planned
             }
         };
         for condition in &conditions {
@@ -73,10 +65,10 @@ impl<'a> Rewriter<'a> {
             Ok(planned) => planned,
             Err(why) => return Fate::Left(why),
         };
+        self.add_facts(block, reference.span, &conditions, entry, &planned);
         if let Some(why) = of_no_key(entry, &planned) {
             return Fate::Left(why);
         }
-        self.add_facts(block, reference.span, &conditions, entry, &planned);
         let planned = planned.for_statement(self.options.shape);
         let query = match self.query(&planned, entry, whole) {
             Ok(query) => query,

@@ -8,9 +8,7 @@ use saltplan_sql::ast::{Node, QueryId};
 use saltplan_sql::script::{BlockId, QueryPlace, Statement};
 
 use super::Rewriter;
-use super::predicate::drop_other_meanings;
 use crate::around::{Around, Pushed};
-use crate::catalog::Named;
 use crate::facts::BlockFacts;
 use crate::rows::{Fact, Facts, Queries, Use};
 use crate::scope::{Scope, Source};
@@ -100,17 +98,12 @@ impl Rewriter<'_> {
         Queries::new(self.tokens, statement, &facts, &HashSet::new()).is_empty_query(query)
     }
 
-    /// Whether the conditions of a block on a logical table are never true.
-    fn is_never(&self, facts: &BlockFacts<'_>, relation: usize, position: usize) -> bool {
+    /// Whether no row of a table satisfies the conditions of all arms of a block.
+    pub(super) fn is_never(&self, facts: &BlockFacts<'_>, relation: usize, position: usize) -> bool {
         let Some(table) = facts.scope.table(position) else { return false };
         let entry = self.catalog.entry(position);
-        // A mapping table may have other keys than those that fit the layout.
-        if entry.named == Named::Mapping {
-            return false;
-        }
         let mut conditions = self.rules_of(facts, relation, Some(table)).conditions();
-        drop_other_meanings(table, &mut conditions);
-        let planned = self.plan(entry, facts.block, &mut conditions);
+        let (_, planned) = self.plan_of_table(entry, table, facts.block, &mut conditions);
         planned.is_ok_and(|(_, planned)| planned.plan().kind == PlanKind::Empty)
     }
 }
