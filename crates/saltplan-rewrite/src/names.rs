@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use saltplan_sql::ast::{Column, Name};
-use saltplan_sql::script::Block;
+use saltplan_sql::script::{Block, Fixed, Relation};
 
 use crate::scope::{Scope, Source};
 
@@ -56,8 +56,7 @@ impl Names {
             if let Some(alias) = relation.alias() {
                 names.aliases.entry(alias).or_default().push(index);
             }
-            // The alias may give the columns other names.
-            let is_known = relation.fixed.is_none();
+            let is_known = has_columns_of_source(relation);
             let mut is_complete = false;
             let mut add = |name: &str| match names.columns.get_mut(name) {
                 Some(relations) => {
@@ -169,4 +168,9 @@ impl Names {
     pub fn is_using(&self, name: &str) -> bool {
         self.using.contains(name)
     }
+}
+
+/// Whether the columns of a relation are those of its source: an alias may give them other names.
+pub fn has_columns_of_source(relation: &Relation) -> bool {
+    matches!(relation.fixed, None | Some(Fixed::Sample | Fixed::Partition | Fixed::Version))
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use saltplan_sql::ast::{Expr, Literal, Name, Node, Type};
 use saltplan_sql::script::{Block, JoinKind, SelectItem, SelectValue};
 
-use crate::names::{Names, Owner};
+use crate::names::{Names, Owner, has_columns_of_source};
 use crate::scope::{Scope, Source, of_hive_type};
 
 /// The columns of a block or a query.
@@ -168,7 +168,7 @@ impl List {
         };
         self.is_complete &= !relations.is_empty() && block.joins.iter().all(|join| join.using.is_empty());
         for relation in relations {
-            let is_known = block.relations[relation].fixed.is_none();
+            let is_known = has_columns_of_source(&block.relations[relation]);
             match sources[relation] {
                 Source::Table { position, .. } if is_known => {
                     let table = scope.table(position);

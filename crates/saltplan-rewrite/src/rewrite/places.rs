@@ -10,6 +10,7 @@ use saltplan_sql::script::{Block, Fixed, Relation, Unclear, WhyUnclear, begins_q
 use super::{Rewriter, Session, Whole};
 use crate::catalog::Found;
 use crate::facts::BlockFacts;
+use crate::names::has_columns_of_source;
 use crate::report::{Fate, Reference, WhyLeft};
 
 impl Rewriter<'_> {
@@ -131,7 +132,7 @@ impl Rewriter<'_> {
                 "split the query, with WITH or an intermediate table",
             ));
         }
-        relation.fixed.filter(|fixed| !is_of_subquery_alone(*fixed)).map(left_fixed)
+        relation.fixed.filter(|_| !has_columns_of_source(relation)).map(left_fixed)
     }
 
     /// Why a subquery cannot take the place of a reference, whose conditions are nevertheless those of the table.
@@ -162,11 +163,6 @@ impl Rewriter<'_> {
         }
         None
     }
-}
-
-/// Whether only the place of a reference is fixed: its columns and rows are those of the table.
-fn is_of_subquery_alone(fixed: Fixed) -> bool {
-    matches!(fixed, Fixed::Sample | Fixed::Partition | Fixed::Version)
 }
 
 fn left_fixed(fixed: Fixed) -> WhyLeft {
