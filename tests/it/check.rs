@@ -265,7 +265,7 @@ fn an_empty_salt_is_named_beside_full_ones() {
     let modulo = SCHEMA
         .replace(
             "md5: { of: [id], first_hex_digits: 1, write: { decimal: 3 } }",
-            "modulo: { of: id, by: 16, write: decimal }",
+            "modulo: { of: id, by: 16, write: { decimal: 2 } }",
         )
         .replace(
             "{ name: id, type: string, chars: alnum }",
