@@ -1,5 +1,5 @@
 //! A thousand files of 10 KB, rewritten on as many threads as there are processors: less than 2 s on two. And statements with
-//! many tables or inserts, whose time must grow like their number.
+//! many tables or inserts, and texts of up to 16 MB, which is the limit: the time must grow like the size.
 
 #![expect(clippy::expect_used, reason = "a benchmark")]
 
@@ -156,4 +156,114 @@ fn arms_of_an_or(bencher: divan::Bencher<'_, '_>, count: usize) {
     let arm = |at: usize| format!("(a.day = {} AND b.day = {})", 20_200_401 + at % 28, 20_200_401 + at % 27);
     let arms = (0..count).map(arm).collect::<Vec<_>>().join("\nOR ");
     narrows(bencher, &format!("SELECT 1 FROM trace.calls a, trace.calls b WHERE {arms}"), 2);
+}
+
+/// Sizes in MB, up to the limit of a text.
+const SIZES: [usize; 4] = [2, 4, 8, 16];
+
+/// As many of the lines that `line` makes as fit, between a begin and an end. Returns their number, too.
+fn filled(megabytes: usize, begin: &str, line: impl Fn(usize) -> String, end: &str) -> (String, usize) {
+    let most = (megabytes << 20) - end.len() - 200;
+    let mut text = begin.to_string();
+    let mut count = 0;
+    while text.len() < most {
+        text += &line(count);
+        count += 1;
+    }
+    (text + end, count)
+}
+
+/// One rewriting; says how many of the references were narrowed.
+fn large(bencher: divan::Bencher<'_, '_>, text: &str) {
+    let catalog = catalog();
+    bencher.bench(|| rewrite("file", text, &catalog, &Options::default()).map(|rewritten| rewritten.left()));
+}
+
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_joins(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let join = |at: usize| {
+        format!(
+            "\nLEFT JOIN trace.calls c{at} ON c{at}.id = u.id AND c{at}.day = 20200406 AND c{at}.id = 'u{at}'"
+        )
+    };
+    large(bencher, &filled(megabytes, "SELECT 1 FROM users u", join, "").0);
+}
+
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_equal_columns(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let join = |at: usize| format!("\nJOIN trace.calls c{at} ON c{at}.day = c.day AND c{at}.id = 'u{at}'");
+    large(bencher, &filled(megabytes, "SELECT 1 FROM trace.calls c", join, " WHERE c.day = 20200406").0);
+}
+
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_union(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let arm = |_: usize| String::from("SELECT day, id, phone FROM trace.calls\nUNION ALL ");
+    let end = "SELECT 1, 'a', 'b') d WHERE d.day = 20200406 AND id = 'a'";
+    large(bencher, &filled(megabytes, "SELECT * FROM (", arm, end).0);
+}
+
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_uses_of_a_query(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let one =
+        |at: usize| format!("SELECT * FROM q WHERE day = {} AND n > 0\nUNION ALL ", 20_200_401 + at % 28);
+    let begin = "WITH q AS (SELECT day, id, count(*) AS n FROM trace.calls GROUP BY day, id) ";
+    large(bencher, &filled(megabytes, begin, one, "SELECT * FROM q WHERE day = 20200406").0);
+}
+
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_inserts(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let insert = |at: usize| {
+        format!("\nINSERT INTO t{at} SELECT phone WHERE day = {} AND id = 'a'", 20_200_401 + at % 28)
+    };
+    large(bencher, &filled(megabytes, "FROM trace.calls", insert, "").0);
+}
+
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_or(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let arm =
+        |at: usize| format!("\nOR (a.day = {} AND a.day = b.day AND b.id = 'b{at}')", 20_200_401 + at % 28);
+    let begin = "SELECT 1 FROM trace.calls a, trace.calls b WHERE (a.day = 20200401 AND b.day = 20200402)";
+    large(bencher, &filled(megabytes, begin, arm, "").0);
+}
+
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_subqueries(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let exists = |at: usize| {
+        format!("\nAND EXISTS (SELECT 1 FROM trace.calls c WHERE c.day = u.day AND c.id = 'u{at}')")
+    };
+    large(bencher, &filled(megabytes, "SELECT 1 FROM users u WHERE u.day = 20200406", exists, "").0);
+}
+
+/// Brackets beside each other, each as deep as is read, and brackets that are deeper.
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_brackets(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let (open, close) = ("(".repeat(90), ")".repeat(90));
+    let bracket = |at: usize| {
+        format!("\nJOIN {open}trace.calls c{at}{close} ON c{at}.id = 'u{at}' AND c{at}.day = 20200406")
+    };
+    large(bencher, &filled(megabytes, "SELECT 1 FROM users u", bracket, "").0);
+}
+
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_deep_brackets(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let half = (megabytes << 19) - 100;
+    let text =
+        format!("SELECT 1 FROM {}trace.calls c{} WHERE c.day = 20200406", "(".repeat(half), ")".repeat(half));
+    large(bencher, &text);
+}
+
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_chain_of_queries(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let next = |at: usize| format!(",\nq{} AS (SELECT * FROM q{at} WHERE id <> 'a{at}')", at + 1);
+    let (text, count) = filled(megabytes, "WITH q0 AS (SELECT * FROM trace.calls)", next, "");
+    large(bencher, &format!("{text} SELECT * FROM q{count} WHERE day = 20200406"));
+}
+
+/// Statements of a script, each with a reference.
+#[divan::bench(args = SIZES, sample_count = 1, sample_size = 1)]
+fn large_scripts(bencher: divan::Bencher<'_, '_>, megabytes: usize) {
+    let statement = |at: usize| {
+        format!("INSERT INTO t{at} SELECT phone FROM trace.calls WHERE day = 20200406 AND id = 'a{at}';\n")
+    };
+    large(bencher, &filled(megabytes, "", statement, "").0);
 }
