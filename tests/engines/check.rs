@@ -459,7 +459,7 @@ fn right_days(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
     fs::create_dir_all(folder.join(".git"))?;
     fs::copy(&schema, folder.join("schema.yaml"))?;
     let jobs = format!(
-        "version: 1\njobs:\n  - {{ name: '{{day}}', schema: schema.yaml, predicate: 'day = :day', engine: {}, for_each: {{ day: {}..{} }} }}\n",
+        "version: 1\njobs:\n  - {{ name: '{{day}}', schema: schema.yaml, predicate: 'day = :day', engine: {}, out: '{{job}}.sql', for_each: {{ day: {}..{} }} }}\n",
         engine.option(),
         days[0],
         days[days.len() - 1]

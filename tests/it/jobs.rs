@@ -212,6 +212,26 @@ jobs:
 ";
 
 #[test]
+fn missing_days_are_not_loaded_where_rows_would_be_lost_or_doubled() {
+    let repository = Repository::new(DAYS);
+    let adding = DAYS.replace("predicate: opera_day = :day", "into: true, predicate: opera_day = :day");
+    fs::write(repository.at().join("jobs/adding.yaml"), adding).expect("a file");
+    for (jobs, meaning, code, message) in [
+        ("jobs", "missing", 0, ""),
+        ("jobs", "more", 0, "warning: days.tsv:1: of `20200407` the target has more rows than HBase"),
+        ("jobs", "foreign", 2, "error: days.tsv:1: HBase has no rows of `20200407`"),
+        ("jobs/adding.yaml", "missing", 0, ""),
+        ("jobs/adding.yaml", "fewer", 2, "error: days.tsv:1: the job `day_20200407` adds rows with `into`"),
+    ] {
+        let result = format!("20200407\t{meaning}: x\t2\t3\t1\t1\n");
+        fs::write(repository.at().join("days.tsv"), result).expect("a file");
+        let built = repository.run("", &["build", jobs, "--missing", "days.tsv"]);
+        assert_eq!(built.status.code(), Some(code), "{jobs} {meaning}: {}", said(&built));
+        assert!(said(&built).contains(message), "{jobs} {meaning}: {}", said(&built));
+    }
+}
+
+#[test]
 fn statements_do_not_depend_on_the_current_folder() {
     let repository = Repository::new(DAYS);
     let built = repository.run("", &["build", "jobs"]);
