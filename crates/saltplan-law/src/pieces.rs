@@ -4,12 +4,16 @@
 //! Hive's functions, and compares with what the same expression gives for another key, often with a change. The oracle evaluates the
 //! condition over the whole key as a text, in which bytes that are no text are U+FFFD, as for Hive. Every key for which it is true must
 //! be in the ranges.
+//!
+//! Of keys that do not fit the layout (too short, too long, with other characters) less is promised: a condition that leaves no key that
+//! fits reads all keys, and one that asks for all pieces but some, as `<>` does, leaves out none of them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use saltplan_core::analyze::analyze;
 use saltplan_core::analyze::bind::{Setting, bind, written_node};
+use saltplan_core::key::range::KeyRanges;
 use saltplan_core::pieces::{MappingScope, recognise};
 use saltplan_core::plan::{Options, Plan, PlanKind, plan};
 use saltplan_core::schema::load;
@@ -17,7 +21,7 @@ use saltplan_document::diag::Source;
 use saltplan_sql::Parsed;
 use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type};
 
-use crate::build::{Sql, call, column, number, text, truth};
+use crate::build::{Sql, call, case, column, number, text, truth};
 use crate::check::Random;
 use crate::sql::{Row, V, holds};
 use crate::table::{Cell, Table};
@@ -41,6 +45,7 @@ pub enum Shown {
 /// A key for which a condition is true is in no range.
 pub fn check(table: &Table, seed: u64, count: usize) -> Result<Vec<Shown>, String> {
     let mut random = Random(seed);
+    let table = &with_wide_separators(table, &mut random);
     let mut yaml = table.yaml() + "hive:\n  mapping: { table: m, key_column: rowkey }\n";
     let types = ["type: date,", "type: date, hive_type: string,", "type: date, hive_type: date,"];
     yaml = yaml.replace(types[0], types[random.below(3)]);
@@ -51,6 +56,7 @@ pub fn check(table: &Table, seed: u64, count: usize) -> Result<Vec<Shown>, Strin
     if keys.is_empty() {
         return Ok(Vec::new());
     }
+    let wrong = wrong_keys(&keys, &mut random);
     let mut shown = Vec::new();
     for _ in 0..count {
         let base = &keys[random.below(keys.len())];
@@ -64,8 +70,8 @@ pub fn check(table: &Table, seed: u64, count: usize) -> Result<Vec<Shown>, Strin
         };
         let condition = speller.condition(2).0;
         // Two comparisons may contradict each other.
-        let is_single = matches!(condition, Expr::BinaryOp { .. } | Expr::InList { .. });
-        let is_of_salt = speller.of_salt && table.salt.is_some() && is_single;
+        let asked = asked_for(&condition);
+        let is_of_salt = speller.of_salt && table.salt.is_some() && asked == Some(Asked::Some);
         let bound = bind(&Node::from(condition.clone()), &MappingScope(&schema), Setting::Query(None));
         let found = recognise(&schema, bound);
         let tree = written_node(&found.tree);
@@ -80,6 +86,7 @@ pub fn check(table: &Table, seed: u64, count: usize) -> Result<Vec<Shown>, Strin
             continue;
         }
         let planned = plan(&schema, &analysis, Options::default());
+        let of_key = analysis.key_ranges.clone().unwrap_or_else(KeyRanges::all);
         let fail = |what: String| {
             let tree = &parsed.tree.expr;
             Err(format!("{what}\n  {condition}\n= {tree}\n{}\n{yaml}", outline(&planned)))
@@ -87,11 +94,22 @@ pub fn check(table: &Table, seed: u64, count: usize) -> Result<Vec<Shown>, Strin
         if is_of_salt && parsed.tree.expr == truth(false).0 {
             return fail("a condition on the salt alone is never true".into());
         }
-        for key in &keys {
-            let is_read = planned.branches.iter().any(|branch| branch.range.contains(&key.bytes));
-            if !is_read && planned.kind != PlanKind::FullScan && key.holds(&condition) {
-                return fail(format!("the key {:?} is not read", key.text));
+        // As the doors read it: without a field, conditions on the whole key only.
+        let is_read = |key: &Key| match found.names_fields() {
+            true => {
+                planned.kind == PlanKind::FullScan
+                    || planned.branches.iter().any(|branch| branch.range.contains(&key.bytes))
             }
+            false => of_key.contains(&key.bytes),
+        };
+        if let Some(key) = keys.iter().find(|key| !is_read(key) && key.holds(&condition)) {
+            return fail(format!("the key {:?} is not read", key.text));
+        }
+        // The doors read all keys if several conditions contradict each other.
+        let is_empty = found.names_fields() && planned.kind == PlanKind::Empty;
+        let is_search = is_empty && asked.is_some() || asked == Some(Asked::AllBut);
+        if is_search && let Some(key) = wrong.iter().find(|key| !is_read(key) && key.holds(&condition)) {
+            return fail(format!("the wrong key {:?} is not read", key.text));
         }
         shown.push(if planned.kind == PlanKind::FullScan { Shown::Everything } else { Shown::Ranges });
     }
@@ -105,6 +123,72 @@ fn outline(plan: &Plan) -> String {
     }
     text
 }
+
+/// What a single condition asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// Some values.
+    Some,
+    /// All values but some, of a piece that is not the whole key.
+    AllBut,
+}
+
+/// What a condition asks for; `None` if it is one of several.
+fn asked_for(condition: &Expr) -> Option<Asked> {
+    use BinaryOperator::{DistinctFrom, NotEq};
+    let is_key = |value: &Expr| matches!(value.unnested(), Expr::Column(_));
+    let of = |value: &Expr, all_but: bool| {
+        // A piece of the key, and nothing else of it.
+        Some(if all_but && !is_key(value) { Asked::AllBut } else { Asked::Some })
+    };
+    match condition {
+        Expr::Nested(inner) => asked_for(&inner.expr),
+        Expr::BinaryOp { left, op, .. } => of(&left.expr, matches!(op, NotEq | DistinctFrom)),
+        Expr::InList { expr, negated, .. }
+        | Expr::Between { expr, negated, .. }
+        | Expr::Like { expr, negated, .. }
+        | Expr::RLike { expr, negated, .. } => of(&expr.expr, *negated),
+        Expr::Is { value: None, .. } => Some(Asked::Some),
+        _ => None,
+    }
+}
+
+/// Some separators as characters of two UTF-16 units.
+fn with_wide_separators(table: &Table, random: &mut Random) -> Table {
+    let mut table = table.clone();
+    if random.below(6) == 0 {
+        table
+            .fields
+            .iter_mut()
+            .filter(|field| matches!(field.then, "~" | "|"))
+            .for_each(|field| field.then = "😀");
+    }
+    table
+}
+
+/// Keys that do not fit the layout, but may look as if they did.
+fn wrong_keys(keys: &[Key], random: &mut Random) -> Vec<Key> {
+    let mut wrong = Vec::new();
+    for key in keys.iter().take(WRONG_KEYS) {
+        let length = key.bytes.len();
+        let mut bytes = key.bytes.clone();
+        match random.below(4) {
+            0 => bytes.truncate(random.below(length)),
+            1 => bytes.extend(b"0x"),
+            2 => bytes[random.below(length)] = b"x9_~"[random.below(4)],
+            // A salt that no table has.
+            _ => drop(bytes.splice(..1.min(length), *b"zz")),
+        }
+        if !bytes.is_empty() {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            wrong.push(Key { bytes, text, places: Vec::new() });
+        }
+    }
+    wrong
+}
+
+/// The wrong keys of a universe.
+const WRONG_KEYS: usize = 20;
 
 /// A key with its text, and the places in characters where its parts begin and end.
 struct Key {
@@ -201,7 +285,10 @@ impl Speller<'_> {
         if self.is_it(5) {
             let pattern = self.pattern();
             let negated = self.is_it(3);
-            return column("rowkey").like(negated, text(pattern), None);
+            return match self.is_it(4) {
+                true => column("rowkey").rlike(negated, regex_of(&pattern)),
+                false => column("rowkey").like(negated, text(pattern), None),
+            };
         }
         let value = self.value();
         use BinaryOperator::{DistinctFrom, Eq, Gt, GtEq, Lt, LtEq, NotEq, NullSafeEq};
@@ -209,7 +296,16 @@ impl Speller<'_> {
         let negated = self.is_it(3);
         match self.random.below(8) {
             0 => {
-                let list: Vec<Sql> = (0..3).map(|_| self.constant(&value)).collect();
+                let mut list: Vec<Sql> = (0..3).map(|_| self.constant(&value)).collect();
+                // A text among numbers, or a number among texts.
+                if self.is_it(6) && is_plain_number(&list[0].0) {
+                    list[0] = match &list[0].0 {
+                        Expr::Literal(Literal::Text(digits)) => {
+                            number(digits.parse::<u64>().unwrap_or_default())
+                        }
+                        digits => text(digits.to_string()),
+                    };
+                }
                 value.is_in(negated, list)
             }
             1 => {
@@ -273,10 +369,26 @@ impl Speller<'_> {
         // A number of a text that is none is NULL, and a long one is not exact.
         let is_short = matches!(self.key.eval(&value.0), V::Text(text) if text.len() < 16 && !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit()));
         if is_short && self.is_it(4) {
-            let to = self.one_of(&[Type::Int, Type::BigInt]);
+            let to = self.one_of(&[Type::Int, Type::BigInt, Type::Double]);
             return value.cast(to);
         }
-        value
+        // What people do with a piece before they compare it.
+        match self.random.below(28) {
+            0 => call(self.one_of(&["upper", "lower", "reverse", "trim"]), [value]),
+            1 => call("length", [value]),
+            2 => call(self.one_of(&["coalesce", "nvl"]), [value, text("0")]),
+            3 => value.cast(Type::String),
+            4 => call("concat", [value, text(self.one_of(&["", "0", "_"]))]),
+            5 => {
+                let constant = self.constant(&value);
+                case(None, [(value.clone().equals(constant), value)], self.is_it(2).then(|| text("0")))
+            }
+            6 => {
+                let constant = self.constant(&value);
+                call("if", [value.clone().op(BinaryOperator::GtEq, constant), value, text("0")])
+            }
+            _ => value,
+        }
     }
 
     fn text_value(&mut self) -> Sql {
@@ -285,7 +397,7 @@ impl Speller<'_> {
         let (from, count) = (number(start + 1), number((end - start).max(1)));
         // Where the first field begins.
         let salt = self.places.iter().rev().nth(1).copied().unwrap_or(0);
-        let form = self.random.below(12);
+        let form = self.random.below(14);
         if form > 4 || end.max(start + 1) > salt {
             self.of_salt = false;
         }
@@ -330,9 +442,38 @@ impl Speller<'_> {
                 call("substring_index", [key(), text(separator), number(count)])
             }
             10 => {
-                let place = call("instr", [key(), text(separator)]);
+                let place = match self.is_it(2) {
+                    true => call("instr", [key(), text(separator)]),
+                    false => call("locate", [text(separator), key()]),
+                };
+                if self.is_it(3) {
+                    return call("substr", [key(), number(1), place.op(BinaryOperator::Minus, number(1))]);
+                }
                 let plus = self.one_of(&[1, 1, 2]);
                 call("substr", [key(), place.op(BinaryOperator::Plus, number(plus))])
+            }
+            // From the end of the key.
+            11 => {
+                let length = self.key.text.encode_utf16().count();
+                let from = length.saturating_sub(start).max(1);
+                match self.is_it(2) {
+                    true => call("substr", [key(), -number(from), count]),
+                    false => call("substr", [key(), -number(from)]),
+                }
+            }
+            // Pieces of pieces.
+            12 => {
+                let piece = call("substr", [key(), from, count]);
+                let one = call("substr", [piece.clone(), number(1), number(1)]);
+                let rest = call("substr", [piece.clone(), number(2)]);
+                match self.random.below(3) {
+                    0 => call("concat", [one, rest]),
+                    1 => Sql(Expr::Element {
+                        expr: call("split", [piece, text("[?]")]).0.into(),
+                        index: number(0).0.into(),
+                    }),
+                    _ => rest,
+                }
             }
             _ => {
                 let digits = call("hex", [key()]);
@@ -347,23 +488,57 @@ impl Speller<'_> {
         match other.eval(&value.0) {
             V::Text(found) => {
                 let mut found: Vec<char> = found.chars().filter(|c| *c != '\u{FFFD}').collect();
-                match self.random.below(7) {
+                match self.random.below(9) {
                     0 => drop(found.pop()),
-                    1 => found.push(self.one_of(&['0', 'a', '_', '~'])),
+                    1 => found.push(self.one_of(&['0', 'a', '_', '~', '\x7F'])),
                     2 => {
                         if let Some(last) = found.last_mut() {
-                            *last = self.one_of(&['0', '5', '9', 'a', '-']);
+                            *last = self.one_of(&['0', '5', '9', 'a', '-', '?', '\x7F']);
                         }
                     }
+                    3 if self.is_it(3) => found.clear(),
                     _ => {}
                 }
-                text(found.into_iter().collect::<String>())
+                let found: String = found.into_iter().collect();
+                // Hive compares a text with a number as numbers.
+                let is_short = (1..16).contains(&found.len()) && found.bytes().all(|c| c.is_ascii_digit());
+                if is_short && self.is_it(6) {
+                    let digits = found.trim_start_matches('0');
+                    let behind = match digits {
+                        "" => "0",
+                        // A double has no more places.
+                        _ => self.one_of(&["", "", "", ".0", ".5", ".00000000000000001"]),
+                    };
+                    return number(format!("{digits}{behind}"));
+                }
+                text(found)
             }
-            V::Number(_) => {
-                let found = other.eval(&value.0).whole().unwrap_or_default();
+            V::Number(_) | V::Double(_) => {
+                let found = match other.eval(&value.0) {
+                    V::Double(found) => found as i64,
+                    found => found.whole().unwrap_or_default(),
+                };
                 number(found.saturating_add(self.one_of(&[0, 0, 0, 1, -1])))
             }
             _ => text("0"),
         }
     }
+}
+
+/// A regular expression for the same texts as a pattern of LIKE: its start.
+fn regex_of(pattern: &str) -> String {
+    let mut regex = String::from("^");
+    for c in pattern.trim_end_matches('%').chars() {
+        match c {
+            '_' => regex.push('.'),
+            c if c.is_ascii_punctuation() => regex.extend(['\\', c]),
+            c => regex.push(c),
+        }
+    }
+    regex
+}
+
+fn is_plain_number(constant: &Expr) -> bool {
+    let Expr::Literal(Literal::Text(digits) | Literal::Number(digits)) = constant else { return false };
+    (1..16).contains(&digits.len()) && digits.bytes().all(|c| c.is_ascii_digit())
 }

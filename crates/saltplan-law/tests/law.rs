@@ -23,18 +23,23 @@ fn from_environment<T: FromStr>(name: &str) -> Option<T> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name}={text} is not a number")))
 }
 
-/// Runs a check on random cases; `share` is the part of them that a lesser law gets.
-fn run(share: u32, cases: impl Strategy<Value = Case>, check: impl Fn(&Case) -> Result<(), String>) {
-    let count: u32 = from_environment("SALTPLAN_LAW_CASES").unwrap_or(250) / share;
+/// The seed of a run, and its configuration.
+fn configured(cases: u32) -> (u64, Config) {
     let seed: u64 = from_environment("SALTPLAN_LAW_SEED").unwrap_or_else(|| RandomState::new().hash_one(0));
-    let shrinks = from_environment("SALTPLAN_LAW_SHRINKS").unwrap_or(20_000);
     let config = Config {
-        cases: count,
+        cases,
         failure_persistence: None,
-        max_shrink_iters: shrinks,
+        max_shrink_iters: from_environment("SALTPLAN_LAW_SHRINKS").unwrap_or(20_000),
         rng_seed: RngSeed::Fixed(seed),
         ..Config::default()
     };
+    (seed, config)
+}
+
+/// Runs a check on random cases; `share` is the part of them that a lesser law gets.
+fn run(share: u32, cases: impl Strategy<Value = Case>, check: impl Fn(&Case) -> Result<(), String>) {
+    let count: u32 = from_environment("SALTPLAN_LAW_CASES").unwrap_or(250) / share;
+    let (seed, config) = configured(count);
     TestRunner::new(config)
         .run(&cases, |case| check(&case).map_err(TestCaseError::fail))
         .unwrap_or_else(|error| panic!("SALTPLAN_LAW_SEED={seed}\n{error}"));
@@ -68,14 +73,7 @@ fn plans_hold_the_law() {
 #[test]
 fn pieces_of_the_key_hold_the_law() {
     let counts = Cell::new([0, 0, 0]);
-    let count: u32 = from_environment("SALTPLAN_LAW_CASES").unwrap_or(250);
-    let seed: u64 = from_environment("SALTPLAN_LAW_SEED").unwrap_or_else(|| RandomState::new().hash_one(0));
-    let config = Config {
-        cases: count,
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(seed),
-        ..Config::default()
-    };
+    let (seed, config) = configured(from_environment("SALTPLAN_LAW_CASES").unwrap_or(250));
     TestRunner::new(config)
         .run(&(tables(), any::<u64>()), |(table, seed)| {
             let shown = pieces::check(&table, seed, 8).map_err(TestCaseError::fail)?;

@@ -32,8 +32,11 @@ pub fn keys(request: &Request) -> Result<Keys, RequestError> {
     let filter = Builder { filter: &request.filter, key_column: &request.key_column, version }.tree();
     let has_one_zone = zone::is_one(&request.zones, schema.time_zone);
     let filter = Meaning { version, has_one_zone }.condition(filter);
-    let fields = zone::within_span(schema, recognise(schema, filter.clone()).tree);
-    let of_fields = of_fields(&table, fields);
+    let recognised = recognise(schema, filter.clone());
+    let of_fields = match recognised.names_fields() {
+        true => of_fields(&table, zone::within_span(schema, recognised.tree)),
+        false => Err("no condition on the key is in a form that makes ranges".into()),
+    };
     let keys = keys_of(schema, &with_bare_keys(filter), true);
     Ok(match of_fields {
         Ok(ranges) => Keys::of(within(ranges, &keys)),
@@ -83,6 +86,8 @@ fn of_fields(table: &Table, filter: BoundNode) -> Result<Vec<KeyRange>, String> 
     let plan = plan(schema, &analysis, options);
     match plan.kind {
         PlanKind::FullScan => Err(why_everything(&plan)),
+        // It is a search for other keys.
+        PlanKind::Empty => Err("no row key that fits the layout of the schema satisfies the filter".into()),
         _ => Ok(plan.branches.into_iter().map(|branch| branch.range).collect()),
     }
 }

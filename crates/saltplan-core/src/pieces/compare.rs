@@ -140,7 +140,10 @@ impl Layout<'_> {
         let Slice::OfPart { part, from, to } = slice else { return None };
         let (id, from, to) = match self.part(*part) {
             Part::Field(id) => (*id, *from, *to),
-            Part::Salt => return self.salt_compared(*from, *to, comparison, constant),
+            Part::Salt => {
+                let holds = |cut: &str| comparison.holds(cut.as_bytes().cmp(constant.as_bytes()));
+                return self.salt_where(*from, *to, &holds);
+            }
             Part::Between(_) | Part::Bytes => return None,
         };
         let field = self.field(id);
@@ -207,36 +210,10 @@ impl Layout<'_> {
             false => and(vec![condition, column.is_not_null()]),
         }
     }
-
-    /// A condition on the salt alone, as one on the keys that start with a salt for which it is true. `None` if there is none: a search
-    /// for wrong salts must not find nothing because no right one is like them.
-    fn salt_compared(
-        &self,
-        from: usize,
-        to: Option<usize>,
-        comparison: Comparison,
-        constant: &str,
-    ) -> Option<Expr> {
-        self.salt_where(from, to, &|cut| comparison.holds(cut.as_bytes().cmp(constant.as_bytes())))
-    }
-
-    /// The keys that start with a salt whose characters between two places satisfy a condition; `None` if there is none.
-    pub fn salt_where(&self, from: usize, to: Option<usize>, holds: &dyn Fn(&str) -> bool) -> Option<Expr> {
-        let schema = self.schema;
-        let salts = self.salts()?;
-        let count = to.map_or(usize::MAX, |to| to.saturating_sub(from));
-        let is_meant = |salt: &&&str| holds(&salt.chars().skip(from).take(count).collect::<String>());
-        let meant: Vec<&str> = salts.iter().filter(is_meant).copied().collect();
-        if meant.len() == salts.len() {
-            return Some(Expr::truth(true));
-        }
-        let width = schema.key.salt.as_ref()?.width_in_characters(&schema.key.fields)?;
-        let is_ascii = salts.iter().all(|salt| salt.is_ascii());
-        let column = Expr::column(&schema.mapping()?.key_column);
-        let listed = meant.iter().map(|salt| Expr::text(*salt)).collect();
-        (is_ascii && !meant.is_empty()).then(|| column.substr(1, width).is_one_of(listed))
-    }
 }
+
+/// Texts of digits and dates are less than it.
+const LAST_ASCII: char = '\x7F';
 
 /// The start of a text of digits or of a date, compared with a constant. `not_below` is the condition that the whole text is not below
 /// another one.
@@ -247,9 +224,10 @@ fn start_compared(
     not_below: &dyn Fn(&str) -> Option<Expr>,
 ) -> Option<Expr> {
     constant.is_ascii().then_some(())?;
-    let behind = |start: &str| {
-        let next = prefix_successor(start.as_bytes()).and_then(|next| String::from_utf8(next).ok());
-        next.map_or(Some(Expr::truth(false)), |next| not_below(&next))
+    let behind = |start: &str| match start.trim_end_matches(LAST_ASCII).as_bytes() {
+        // All of a key is less.
+        [] => Some(Expr::truth(false)),
+        start => not_below(&String::from_utf8(prefix_successor(start)?).ok()?),
     };
     let start = &constant[..constant.len().min(length)];
     let greater_or_equal = || if constant.len() > length { behind(start) } else { not_below(constant) };
@@ -300,7 +278,8 @@ pub(super) fn operator(comparison: Comparison) -> BinaryOperator {
     }
 }
 
-fn truth(expr: &Expr) -> Option<bool> {
+/// The truth of a condition that is the same for all keys that fit the layout.
+pub(super) fn truth(expr: &Expr) -> Option<bool> {
     match expr {
         Expr::Literal(Literal::Bool(value)) => Some(*value),
         _ => None,

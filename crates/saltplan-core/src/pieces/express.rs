@@ -180,6 +180,16 @@ impl Holds {
     }
 }
 
+/// The numbers that Hive reads in a text that is cast to a type.
+pub(super) fn holds(of: Type) -> Option<Holds> {
+    match of {
+        Type::Int => Some(Holds::Int),
+        Type::BigInt => Some(Holds::BigInt),
+        Type::Double => Some(Holds::Double),
+        _ => None,
+    }
+}
+
 /// The number that is stored in digits for a value.
 pub(super) fn stored_number(column: &Expr, minuend: Option<i64>) -> Expr {
     match minuend {

@@ -101,7 +101,7 @@ impl<'s> Layout<'s> {
                 let kind = &self.schema.key.fields[*id].kind;
                 kind.fixed_width().filter(|_| kind.is_ascii_in_key() || is_padded_text(kind))
             }
-            Part::Between(text) => text.chars().all(|c| c <= LAST_NARROW).then(|| text.chars().count()),
+            Part::Between(text) => is_narrow(text).then(|| text.chars().count()),
             Part::Bytes => None,
         }
     }
@@ -139,7 +139,7 @@ impl<'s> Layout<'s> {
     /// The length of a slice in characters, or in bytes where it is written in hex digits; `None` if keys differ.
     pub fn length(&self, slice: &Slice, written_in: WrittenIn) -> Option<usize> {
         match slice {
-            Slice::Constant(text) => text.chars().all(|c| c <= LAST_NARROW).then(|| text.chars().count()),
+            Slice::Constant(text) => is_narrow(text).then(|| text.chars().count()),
             Slice::OfPart { part, from, to } => {
                 let width = self.width(*part, written_in)?;
                 Some(to.unwrap_or(width).min(width).saturating_sub(*from))
@@ -255,8 +255,12 @@ impl<'s> Layout<'s> {
         separator.chars().count() > 1 && constant.contains(|c| separator.contains(c))
     }
 
-    /// Whether the stored text of a part may hold a character.
+    /// Whether the stored text of a part, or what `substr` makes of it, may hold a character.
     pub fn may_hold(&self, part: usize, c: char) -> bool {
+        // Of half a character Hive makes this one.
+        if c == '?' && !self.is_narrow_part(part) {
+            return true;
+        }
         match &self.parts[part] {
             Part::Between(text) => text.contains(c),
             Part::Bytes => true,
@@ -319,23 +323,26 @@ impl<'s> Layout<'s> {
     /// one, `substr` as two.
     pub fn is_narrow(&self, text: &KeyText) -> bool {
         text.slices.iter().all(|slice| match slice {
-            Slice::Constant(text) => text.chars().all(|c| c <= LAST_NARROW),
-            Slice::OfPart { part, .. } => match &self.parts[*part] {
-                Part::Between(text) => text.chars().all(|c| c <= LAST_NARROW),
-                Part::Bytes => false,
-                Part::Salt => {
-                    self.widths[*part].is_some()
-                        || self.salt().is_some_and(|salt| salt.write != SaltWrite::Text)
-                }
-                Part::Field(id) => match &self.schema.key.fields[*id].kind {
-                    FieldKind::Text(text) => match &text.values {
-                        Some(values) => values.iter().all(|value| value.chars().all(|c| c <= LAST_NARROW)),
-                        None => text.chars.greatest() <= LAST_NARROW,
-                    },
-                    _ => true,
-                },
-            },
+            Slice::Constant(text) => is_narrow(text),
+            Slice::OfPart { part, .. } => self.is_narrow_part(*part),
         })
+    }
+
+    fn is_narrow_part(&self, part: usize) -> bool {
+        match &self.parts[part] {
+            Part::Between(text) => is_narrow(text),
+            Part::Bytes => false,
+            Part::Salt => {
+                self.widths[part].is_some() || self.salt().is_some_and(|salt| salt.write != SaltWrite::Text)
+            }
+            Part::Field(id) => match &self.schema.key.fields[*id].kind {
+                FieldKind::Text(text) => match &text.values {
+                    Some(values) => values.iter().all(|value| is_narrow(value)),
+                    None => text.chars.greatest() <= LAST_NARROW,
+                },
+                _ => true,
+            },
+        }
     }
 
     /// The texts of the salts, if there are not too many of them to list.
@@ -360,6 +367,11 @@ fn is_padded_text(kind: &FieldKind) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether each character is one UTF-16 unit.
+fn is_narrow(text: &str) -> bool {
+    text.chars().all(|c| c <= LAST_NARROW)
 }
 
 fn may_hold(kind: &FieldKind, c: char) -> bool {

@@ -168,7 +168,9 @@ fn start_of_regex(pattern: &str) -> Option<Vec<PatternPart>> {
         let (item, behind) = match c {
             '.' => (PatternPart::AnyCharacter, behind),
             '[' => match behind.find(']') {
-                Some(end) if end > 0 && !behind[..end].contains(['[', '\\', '&']) => {
+                Some(end)
+                    if end > 0 && !behind[..end].contains(['[', '\\', '&']) && &behind[..end] != "^" =>
+                {
                     (PatternPart::AnyCharacter, &behind[end + 1..])
                 }
                 _ => break,
@@ -223,6 +225,7 @@ mod tests {
             ("^a{2,3}b", Some("%")),
             ("^(a)b", Some("%")),
             ("2020", None),
+            ("^[^]x]a", Some("%")),
             ("^a|b", None),
         ] {
             assert_eq!(shown(pattern).as_deref(), found, "{pattern}");

@@ -174,7 +174,8 @@ impl Reader<'_, '_> {
             return None;
         }
         let (before, rest) = self.layout.split(text, &separator, 1);
-        before.first().filter(|before| self.layout.is_narrow(before))?;
+        let is_narrow = |text: &KeyText| self.layout.is_narrow(text);
+        before.first().filter(|before| is_narrow(before) && is_narrow(&KeyText::constant(&separator)))?;
         let behind = plus.checked_sub(i64::try_from(separator.chars().count()).ok()?)?;
         let count = count.map(positive);
         if count == Some(None) {
