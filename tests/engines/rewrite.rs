@@ -46,8 +46,13 @@ set hivevar:day=20200403;
 ";
 
 /// What a client fills in.
-const FILLED_IN: [(&str, &str); 4] =
-    [("${hivevar:day}", "20200403"), ("${later}", "20200403"), ("${id}", "r1"), ("${odd}", "2020040")];
+const FILLED_IN: [(&str, &str); 5] = [
+    ("${hivevar:day}", "20200403"),
+    ("${later}", "20200403"),
+    ("${id}", "r1"),
+    ("${odd}", "2020040"),
+    ("${end}", "88000000"),
+];
 
 const USERS: &str = "DROP TABLE IF EXISTS rw_users;
 CREATE TABLE rw_users (id string, prov string, d int, n int);
@@ -55,7 +60,27 @@ INSERT INTO TABLE rw_users VALUES ('r0', 'p0', 20200401, 0), ('r1', 'p1', 202004
 ('it\\'s', NULL, 20200403, 7), ('zz', 'p3', 20200406, 2), (NULL, 'p4', 20200402, 3);
 ";
 
-const FILES: [&str; 6] = ["joins", "pieces", "subqueries", "writes", "traps", "later"];
+const FILES: [&str; 7] = ["joins", "pieces", "subqueries", "writes", "traps", "later", "instants"];
+
+/// The table of the queries on instants.
+const TIMES: &str = "saltplan_rewrite_times";
+const SCHEMA_OF_TIMES: &str = "
+saltplan: 1
+time_zone: Asia/Shanghai
+hbase: { table: 'saltplan_rewrite_times', families: { f: {} } }
+key:
+  salt: { modulo: { of: n, by: 3, write: decimal } }
+  fields:
+    - { name: ts, type: timestamp, epoch: ms, encoding: decimal, width: 13 }
+    - { name: n, type: int, encoding: decimal, width: 3 }
+columns:
+  - { name: x, type: int, hbase: 'f:x' }
+hive:
+  mapping: { table: default.rw_times_map, key_column: key }
+  view: default.rw_times
+";
+/// 2020-04-03 00:00 in UTC, in seconds.
+const FIRST_TIME: u64 = 1_585_872_000;
 
 pub fn trials(root: &Path, engines: &Engines, is_whole: bool) -> Vec<Trial> {
     let mut trials = Vec::new();
@@ -161,13 +186,17 @@ fn is_blessing() -> bool {
 fn check(root: &Path, engines: &Engines, engine: Engine, file: &str, is_whole: bool) -> Result<()> {
     let text = fs::read_to_string(root.join("tests/engines/rewrite").join(file).with_extension("txt"))?;
     let schema = saltplan::folder()?.join("rewrite.yaml");
-    fs::write(&schema, SCHEMA)?;
+    let is_of_times = file == "instants";
+    fs::write(&schema, if is_of_times { SCHEMA_OF_TIMES } else { SCHEMA })?;
     let schema = schema.to_string_lossy();
-    let keys = fill(root, engines, engine, &schema)?;
+    let (table, keys) = match is_of_times {
+        true => (TIMES, fill_times(root, engines, engine, &schema)?),
+        false => (TABLE, fill(root, engines, engine, &schema)?),
+    };
     let mut faults = String::new();
     let mut of_view = RowsOfView::read(root, file, is_whole)?;
     for query in read(&text)? {
-        if let Err(error) = compare(root, engines, engine, &schema, &keys, &query, &mut of_view) {
+        if let Err(error) = compare(root, engines, engine, &schema, (table, &keys), &query, &mut of_view) {
             // In parallel, because a file takes minutes.
             println!("{engine}::rewrite::{file}: {}: {error:#}", query.name);
             writeln!(faults, "{}: {error:#}\n", query.name)?;
@@ -207,6 +236,30 @@ pub fn fill(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Res
     Ok(keys)
 }
 
+/// Creates the table of instants: an hour after the other for two days, and each before a minute ago. Returns the row keys.
+fn fill_times(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<Vec<Vec<u8>>> {
+    engines.client("drop", TIMES)?;
+    engines.shell(&saltplan::run(root, &["ddl", schema, "--only", "hbase"], "")?)?;
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_secs();
+    let hours = (0..48).map(|hour| FIRST_TIME + hour * 3_600);
+    let seconds: Vec<u64> = hours.chain([now - 90_000, now - 3_000, now - 60]).collect();
+    let mut rows = String::new();
+    for (n, second) in seconds.iter().enumerate() {
+        writeln!(rows, "{}", serde_json::json!({ "ts": second * 1_000, "n": n }))?;
+    }
+    let keys = saltplan::run(root, &["key", "encode", schema, "-"], &rows)?;
+    let keys: Vec<Vec<u8>> = keys.lines().map(|key| key.as_bytes().to_vec()).collect();
+    let puts = keys
+        .iter()
+        .enumerate()
+        .map(|(x, key)| format!("\n{}\tf:x={}", hex(key), hex(x.to_string().as_bytes())));
+    engines.client("put", &format!("{TIMES}{}", puts.collect::<String>()))?;
+    begin(engines, engine)?;
+    engines.script(engine, "DROP VIEW IF EXISTS rw_times;\nDROP TABLE IF EXISTS rw_times_map;\n")?;
+    engines.script(engine, &saltplan::run(root, &["ddl", schema, "--only", "mapping,view"], "")?)?;
+    Ok(keys)
+}
+
 /// Before each query, because a new session has none of these settings.
 pub fn begin(engines: &Engines, engine: Engine) -> Result<()> {
     engines.begin(engine)?;
@@ -223,7 +276,7 @@ fn compare(
     engines: &Engines,
     engine: Engine,
     schema: &str,
-    keys: &[Vec<u8>],
+    (table, keys): (&str, &[Vec<u8>]),
     query: &Query<'_>,
     of_view: &mut RowsOfView,
 ) -> Result<()> {
@@ -251,9 +304,9 @@ fn compare(
     ensure!((rewritten == query.sql) == (narrowed == 0) || query.sql.contains("${"), "{rewritten}");
     begin(engines, engine)?;
     let expected = of_view.of(query, || rows(engines, engine, query.sql))?;
-    let before = reads(engines)?;
+    let before = reads(engines, table)?;
     let found = rows(engines, engine, rewritten).with_context(|| rewritten.to_string())?;
-    let reads = reads(engines)? - before;
+    let reads = reads(engines, table)? - before;
     ensure!(found == expected, "{found:?}\nnot {expected:?}\n{rewritten}");
     if narrowed == references.len() {
         let mut held = 0;
@@ -302,8 +355,8 @@ fn rows(engines: &Engines, engine: Engine, sql: &str) -> Result<Vec<String>> {
     Ok(rows)
 }
 
-fn reads(engines: &Engines) -> Result<u64> {
-    Ok(engines.client("reads", TABLE)?.parse()?)
+fn reads(engines: &Engines, table: &str) -> Result<u64> {
+    Ok(engines.client("reads", table)?.parse()?)
 }
 
 fn rows_in_ranges(root: &Path, schema: &str, keys: &[Vec<u8>], predicate: &str) -> Result<u64> {
