@@ -10,9 +10,9 @@ impl Layout<'_> {
         text.slices.iter().any(|slice| self.is_of_salt(slice))
     }
 
-    /// Whether nothing but the salt is in a text.
+    /// Whether nothing but the salt is in a text. A separator may be another character in a wrong key.
     pub fn is_salt(&self, text: &KeyText) -> bool {
-        text.slices.iter().all(|slice| matches!(slice, Slice::Constant(_)) || self.is_of_salt(slice))
+        text.slices.iter().all(|slice| self.is_of_salt(slice))
     }
 
     fn is_of_salt(&self, slice: &Slice) -> bool {
