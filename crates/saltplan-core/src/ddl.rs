@@ -248,6 +248,9 @@ pub fn mapping(schema: &Schema, places: &Places, templates: &Templates) -> Resul
         let SchemaProperty { text, digest } = SchemaProperty::of(schema, places)?;
         more_properties = vec![named(property::SCHEMA, text), named(property::DIGEST, digest)];
     }
+    if mapping.refuse_full_scans {
+        more_properties.push(named(property::FULL_SCAN, property::REFUSE.to_string()));
+    }
     let context = HiveContext {
         database: mapping.table.database.as_ref().map(Identifier::new),
         table: table_name(&mapping.table),

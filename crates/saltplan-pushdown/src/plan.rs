@@ -54,8 +54,14 @@ fn table(schema: &str) -> Result<Table, RequestError> {
     };
     let mut loaded = load(&source).map_err(fault)?;
     let table = HiveTableName { database: None, table: "mapping".into() };
-    let mapping =
-        MappingTable { table, key_column: KEY_COLUMN.into(), external: true, one_scan: true, planned: true };
+    let mapping = MappingTable {
+        table,
+        key_column: KEY_COLUMN.into(),
+        external: true,
+        one_scan: true,
+        planned: true,
+        refuse_full_scans: false,
+    };
     loaded.schema.hive = Some(Hive { engine: None, mapping: Some(mapping), view: None, target: None });
     // Split keys do not matter here, and no file is read.
     loaded.schema.regions = None;

@@ -91,6 +91,7 @@ const ONLY_LOADED: &[&str] = &[
     "hive_partition_type",
     "hive_partition_units",
     "hive_partition_values",
+    "hive_refuse_full_scans",
     "hive_target_expression",
     "hive_target_not_stored",
     "hive_types",

@@ -1,13 +1,19 @@
 //! Literals, names and bounds as HiveQL text.
 
 use crate::key::range::to_hex;
-use crate::schema::model::HiveTableName;
+use crate::schema::model::{HiveTableName, MappingTable};
 use saltplan_sql::statement::{Identifier, Setting, TableName};
 
 /// Switches vectorised execution off. Measured on Hive 3.1.3: vectorised, a text that a CASE or an `if` returns is overwritten with
 /// bytes of other expressions, without an error.
 pub(crate) fn row_by_row() -> Setting {
     Setting::new("hive.vectorized.execution.enabled", "false")
+}
+
+/// Switches off the planner in Hive, where Hive has one: its plan leaves out keys that do not fit the layout, and what looks for wrong rows
+/// must not trust the plan that may lose them.
+pub(crate) fn without_plan(mapping: &MappingTable) -> Option<Setting> {
+    mapping.planned.then(|| Setting::new("saltplan.plan", "false"))
 }
 
 pub(crate) fn table_name(name: &HiveTableName) -> TableName {

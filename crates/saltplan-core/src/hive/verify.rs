@@ -10,7 +10,7 @@ use crate::hive::load::{
 use crate::hive::not_in_hive::NotInHive;
 use crate::hive::pattern::{Alphabet, Characters};
 use crate::hive::salt::{self, check_text_layout, separator};
-use crate::hive::text::{row_by_row, table_name};
+use crate::hive::text::{row_by_row, table_name, without_plan};
 use crate::key::field::{FieldId, FieldVec};
 use crate::key::salt::{Salt, SaltDomain};
 use crate::refusal::Refusal;
@@ -41,7 +41,7 @@ pub struct VerifyOptions {
 struct VerifyContext {
     header: Vec<CommentLine>,
     /// The SETs.
-    settings: [Setting; 1],
+    settings: Vec<Setting>,
     mapping: TableName,
     key: Identifier,
     stored: Vec<StoredContext>,
@@ -116,7 +116,7 @@ pub fn render(
     let names = aliases(schema);
     let checks = verification.checks(&names)?;
     let context = VerifyContext {
-        settings: [row_by_row()],
+        settings: std::iter::once(row_by_row()).chain(without_plan(mapping)).collect(),
         header: options.header.clone(),
         mapping: table_name(&mapping.table),
         key: Identifier::new(&mapping.key_column),

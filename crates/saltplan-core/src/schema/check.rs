@@ -14,6 +14,18 @@ pub fn check(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
     check_not_stored(reader, schema, places);
     check_key_bytes(reader, schema, places);
     check_view(reader, schema, places);
+    check_guard(reader, schema, places);
+}
+
+/// Hive's own handler does not know the property.
+fn check_guard(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
+    let Some(mapping) = schema.mapping() else { return };
+    if mapping.refuse_full_scans && !mapping.has_jar() {
+        let message = "`refuse_full_scans` needs saltplan's jar in Hive".to_string();
+        let place = places.entry_near(&["hive", "mapping", "refuse_full_scans"]);
+        let fault = reader.fault(place, message, "nothing would be refused");
+        reader.report(fault.with_help("write `planned: true` or `one_scan: true` beside it, or remove it"));
+    }
 }
 
 /// The view of the logical table needs a name of its own: it would take the place of a table, or be one that is overwritten.

@@ -134,6 +134,9 @@ mapping! {
         /// `true`: Hive itself plans every query of the table, with the schema in a property of the table, and reads all
         /// ranges in one scan: [one-scan.md](one-scan.md#salted-tables-as-ordinary-tables).
         pub planned: bool = PLANNED, default("planned", ValueType::Flag, "false");
+        /// `true`: Hive refuses statements that would read all keys of the table, unless their session allows it:
+        /// [one-scan.md](one-scan.md#who-decides-what). It needs `planned` or `one_scan`.
+        pub refuse_full_scans: bool = REFUSE_FULL_SCANS, default("refuse_full_scans", ValueType::Flag, "false");
     }
 }
 

@@ -13,6 +13,10 @@ pub const SCHEMA: &str = "saltplan.schema";
 /// The property that has the SHA-256 of the text of the other, in hex, so that an edit of it is noticed.
 pub const DIGEST: &str = "saltplan.schema.digest";
 
+/// The property by which a mapping table refuses reads of all keys, and its value.
+pub const FULL_SCAN: &str = "saltplan.full_scan";
+pub const REFUSE: &str = "refuse";
+
 /// Metastores of Hive before 2.3 hold this many characters.
 const MAX_CHARS: usize = 4_000;
 

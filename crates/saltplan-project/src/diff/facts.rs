@@ -251,6 +251,7 @@ impl<'a> Facts<'a> {
             self.text_at(Class::Mapping, "hive.mapping.key_column", mapping.key_column.to_lowercase());
             self.text_at(Class::Mapping, "hive.mapping.external", mapping.external);
             self.text_at(Class::Mapping, "hive.mapping.one_scan", mapping.one_scan);
+            self.text_at(Class::Mapping, "hive.mapping.refuse_full_scans", mapping.refuse_full_scans);
             self.text_at(Class::Mapping, "hive.mapping.planned", mapping.planned);
         }
         if let Some(view) = &hive.view {

@@ -2,7 +2,7 @@
 
 use saltplan_core::Table;
 use saltplan_core::schema::model::MappingTable;
-use saltplan_core::schema::property::{DIGEST, SCHEMA, digest};
+use saltplan_core::schema::property::{DIGEST, FULL_SCAN, REFUSE, SCHEMA, digest};
 use saltplan_document::diag::Source;
 use saltplan_document::files::without_mark;
 use saltplan_tables::{HiveTable, TableName, Unread, read_kind};
@@ -33,6 +33,10 @@ pub enum CarriedSchema {
     HbaseTable,
     /// Another column has the row key.
     KeyColumn,
+    /// It lets full scans through, and the file has `refuse_full_scans: true`.
+    Unguarded,
+    /// It refuses full scans, and the file does not say so, so that a table that `ddl` prints would not.
+    Guarded,
 }
 
 impl CarriedSchema {
@@ -56,6 +60,8 @@ impl CarriedSchema {
             CarriedSchema::Handler => "handler",
             CarriedSchema::HbaseTable => "hbase_table",
             CarriedSchema::KeyColumn => "key_column",
+            CarriedSchema::Unguarded => "unguarded",
+            CarriedSchema::Guarded => "guarded",
         }
     }
 
@@ -83,6 +89,12 @@ impl CarriedSchema {
             }
             CarriedSchema::HbaseTable => "the table has the rows of another table of HBase than this schema",
             CarriedSchema::KeyColumn => "another column of the table has the row key than this schema says",
+            CarriedSchema::Unguarded => {
+                "the table lets full scans through, but this schema has `refuse_full_scans: true`"
+            }
+            CarriedSchema::Guarded => {
+                "the table refuses full scans, but this schema does not have `refuse_full_scans: true`: a new table of `ddl` would not"
+            }
         }
     }
 }
@@ -108,8 +120,15 @@ pub fn carried_schema(table: &Table, create: &str) -> Result<CarriedSchema, Faul
     if !key_column(&found).is_some_and(|name| name.eq_ignore_ascii_case(&mapping.key_column)) {
         return Ok(CarriedSchema::KeyColumn);
     }
+    let is_guarded = property(&found, FULL_SCAN).is_some_and(|value| value.eq_ignore_ascii_case(REFUSE));
+    let guard = match (is_guarded, mapping.refuse_full_scans) {
+        (false, true) => Some(CarriedSchema::Unguarded),
+        (true, false) => Some(CarriedSchema::Guarded),
+        _ => None,
+    };
     let Some(text) = property(&found, SCHEMA) else {
-        return Ok(if mapping.planned { CarriedSchema::Missing } else { CarriedSchema::Unplanned });
+        let missing = if mapping.planned { CarriedSchema::Missing } else { CarriedSchema::Unplanned };
+        return Ok(guard.filter(|_| !mapping.planned).unwrap_or(missing));
     };
     let is_whole = property(&found, DIGEST).is_some_and(|found| found.eq_ignore_ascii_case(&digest(text)));
     Ok(match Table::from_yaml(text) {
@@ -121,7 +140,7 @@ pub fn carried_schema(table: &Table, create: &str) -> Result<CarriedSchema, Faul
             match (is_same, mapping.planned) {
                 (false, _) => CarriedSchema::Other,
                 (true, false) => CarriedSchema::Unwanted,
-                (true, true) => CarriedSchema::Same,
+                (true, true) => guard.unwrap_or(CarriedSchema::Same),
             }
         }
     })
@@ -221,6 +240,23 @@ mod tests {
             .collect();
         assert_eq!(of(&planned, &without), CarriedSchema::Missing);
         assert_eq!(of(&unplanned, &without), CarriedSchema::Unplanned);
+        // The guard, with a schema in the table and without one.
+        let guarded_text =
+            |text: &str| text.replace("'transient", "'saltplan.full_scan'='Refuse', \n  'transient");
+        for (own, text) in [
+            (SCHEMA_FILE.to_string(), text.clone()),
+            (SCHEMA_FILE.replace("planned: true", "one_scan: true"), without.clone()),
+        ] {
+            let plain = table(&own);
+            let guarded = table(&own.replace(": true }", ": true, refuse_full_scans: true }"));
+            assert_eq!(of(&guarded, &text), CarriedSchema::Unguarded);
+            assert_eq!(of(&plain, &guarded_text(&text)), CarriedSchema::Guarded);
+            assert!(of(&guarded, &guarded_text(&text)).is_same());
+            assert_eq!(
+                of(&guarded, &text.replace("'transient", "'saltplan.full_scan'='no', 'transient")),
+                CarriedSchema::Unguarded
+            );
+        }
         let newer = "{saltplan: 2}";
         assert_eq!(of(&planned, &shown(newer, &digest(newer))), CarriedSchema::Unreadable);
     }

@@ -10,7 +10,7 @@ mod salt;
 
 use crate::hbase::row_counter;
 use crate::hive::query::{self, Cost, QueryOptions};
-use crate::hive::text::{row_by_row, table_name};
+use crate::hive::text::{row_by_row, table_name, without_plan};
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::render::size::limited;
@@ -90,7 +90,8 @@ pub fn render(schema: &Schema, plan: &Plan, options: &CheckOptions) -> Result<Ch
         CheckForm::Rows(most) => groups.rows_that_differ(most),
         CheckForm::Assert => groups.none_differs(),
     };
-    let mut statements = vec![Statement::Set(row_by_row())];
+    let settings = std::iter::once(row_by_row()).chain(schema.mapping().and_then(without_plan));
+    let mut statements: Vec<Statement> = settings.map(Statement::Set).collect();
     statements.extend(read.check_statement().cloned());
     statements.push(Statement::Query(compared));
     let mut header = options.header.clone();
