@@ -6,6 +6,7 @@
 
 use std::cell::{Cell as Counter, RefCell};
 
+use chrono_tz::Tz;
 use saltplan_core::analyze::analyze;
 use saltplan_core::analyze::bind::{Setting, TypedColumns, bind, hive_form};
 use saltplan_core::hive::key::KeyColumn;
@@ -57,14 +58,14 @@ impl Case {
         let schema = self.schema();
         let predicate = &self.predicates[0];
         let Some(filter) = filter(&schema, predicate, version) else { return Ok(()) };
-        let zone = self.table.tz().map_or("UTC", |zone| zone.name());
-        let request = request(&filter, version, &self.table.yaml(), zone);
+        let zones = Zones::of_case(predicate, self.table.tz());
+        let request = request(&filter, version, &self.table.yaml(), &zones);
         let answered = answer(&request)?;
         let fail = |what: String| Err(format!("{what}\n{predicate}\n{request}\n{answered}"));
         let Some(ranges) = ranges_of(&answered) else { return fail("no answer".into()) };
         for (row, key) in self.rows_with_keys() {
             let values = of_hive(row, &schema);
-            let row = Row { values: &values, zone: self.table.tz() };
+            let row = Row { values: &values, zone: Some(zones.of_functions(version)) };
             if holds(predicate, &row) && !ranges.contains(&key) {
                 return fail(format!("no range has the key {} of {values:?}", shown(&key)));
             }
@@ -90,14 +91,50 @@ impl Case {
     }
 }
 
-fn request(filter: &Json, version: HiveVersion, schema: &str, zone: &str) -> String {
+/// The zones of the tasks that evaluate a filter.
+struct Zones {
+    session: Tz,
+    jvm: Tz,
+    /// Whether the server knows that of the session.
+    is_known: bool,
+}
+
+impl Zones {
+    /// Those of the schema, others, and different ones.
+    fn of_case(predicate: &Expr, schema: Option<Tz>) -> Self {
+        let own = schema.unwrap_or(Tz::UTC);
+        let (session, jvm) = match predicate.to_string().len() % 8 {
+            0..=3 => (own, own),
+            4 => (Tz::Asia__Tokyo, Tz::Asia__Tokyo),
+            5 => (Tz::America__New_York, Tz::America__New_York),
+            6 => (own, Tz::Asia__Tokyo),
+            _ => (Tz::America__New_York, own),
+        };
+        Zones { session, jvm, is_known: !predicate.to_string().len().is_multiple_of(5) }
+    }
+
+    /// The zone in which `from_unixtime` shows an instant: `TZ=Asia/Tokyo tests/engines/lab values hive2
+    /// hive.local.time.zone=America/New_York` prints `09:00` for 1586131200 there, `00:00` with hive3, `20:00` with hive4.
+    fn of_functions(&self, version: HiveVersion) -> Tz {
+        match version {
+            HiveVersion::Hive2 => self.jvm,
+            HiveVersion::Hive3 => Tz::UTC,
+            HiveVersion::Hive4 => self.session,
+        }
+    }
+}
+
+fn request(filter: &Json, version: HiveVersion, schema: &str, zones: &Zones) -> String {
+    // Hive 2 has no zone of sessions.
+    let session = if version == HiveVersion::Hive2 { zones.jvm } else { zones.session };
+    let session = if zones.is_known { session.name() } else { "" };
     json!({
         "protocol": 1,
         "hive": version.release(),
         "dialect": "hive",
         "schema": schema,
         "key_column": KEY,
-        "zone": { "session": zone, "jvm": zone, "transitions": transitions(zone) },
+        "zone": { "session": session, "jvm": zones.jvm.name(), "transitions": transitions(zones.jvm.name()) },
         "filter": filter,
     })
     .to_string()
@@ -213,8 +250,9 @@ pub fn same_ranges(
     answer: &dyn Fn(&str) -> Result<String, String>,
 ) -> Option<Result<(), String>> {
     let filter = filter(schema, predicate, HiveVersion::Hive3)?;
-    let zone = schema.time_zone.map_or("UTC", |zone| zone.name());
-    let request = request(&filter, HiveVersion::Hive3, yaml, zone);
+    let zone = schema.time_zone.and_then(|zone| zone.name().parse().ok()).unwrap_or(Tz::UTC);
+    let zones = Zones { session: zone, jvm: zone, is_known: true };
+    let request = request(&filter, HiveVersion::Hive3, yaml, &zones);
     let planned = planned(schema, predicate)?;
     let shown = std::env::var_os("SALTPLAN_LAW_DIFFERENCES").map_or("", |_| request.as_str());
     Some(answer(&request).and_then(|answered| match ranges_of(&answered) {

@@ -17,19 +17,19 @@ use saltplan_sql::time::format::parse_timestamp;
 use saltplan_sql::version::HiveVersion;
 
 use crate::tree::any;
+use crate::zone::Clocks;
 
 /// Decimals with more digits after the point are not compared: Hive rounds where the common type has too many digits.
 const MAX_SCALE: u32 = 18;
 
 /// Decides which parts of a filter over the row key are read.
 #[derive(Debug, Clone, Copy)]
-pub struct Meaning {
+pub struct Meaning<'c> {
     pub version: HiveVersion,
-    /// Whether functions that depend on a zone are read.
-    pub has_one_zone: bool,
+    pub clocks: &'c Clocks,
 }
 
-impl Meaning {
+impl Meaning<'_> {
     /// A condition with any value in the place of what is not read.
     pub fn condition(self, node: BoundNode) -> BoundNode {
         if !matches!(node.primitive(), Some(Type::Boolean | Type::Void)) {
@@ -136,6 +136,9 @@ impl Meaning {
         if of == Type::Timestamp && self.version == HiveVersion::Hive2 {
             return None;
         }
+        if of == Type::Date && !self.clocks.has_dates() {
+            return None;
+        }
         let kept = |what| Some(BoundNode::new(what, Some(of.into()), Span::default()));
         match node.what {
             Bound::Constant(_) => Some(node),
@@ -217,7 +220,7 @@ impl Meaning {
     fn call(self, call: BoundCall, of: Type) -> Option<BoundNode> {
         let function = call.function?;
         let operation = call.operation();
-        if function.depends_on_zone && !self.has_one_zone || operation == Operation::ChangeZone {
+        if operation == Operation::ChangeZone || !self.clocks.reads(&call) {
             return None;
         }
         let is_of_type = match function.result {

@@ -13,6 +13,7 @@ use saltplan_core::schema::load;
 use saltplan_core::schema::model::{Hive, HiveTableName, MappingTable, Schema};
 use saltplan_document::diag::{Diagnostics, Source};
 use saltplan_sql::functions::Operation;
+use saltplan_sql::time::zone::Zone;
 use saltplan_sql::version::HiveVersion;
 
 use crate::RequestError;
@@ -20,18 +21,19 @@ use crate::answer::{Keys, MAX_RANGES};
 use crate::meaning::Meaning;
 use crate::request::Request;
 use crate::tree::{Builder, KEY_COLUMN, any};
-use crate::zone;
+use crate::zone::{self, Clocks};
 
 /// The keys that may satisfy the filter of a request.
 pub fn keys(request: &Request) -> Result<Keys, RequestError> {
-    let table = table(&request.schema)?;
-    let Some(version) = hive_version(&request.hive) else {
+    let version = hive_version(&request.hive);
+    let clocks = version.map(|version| Clocks::new(version, &request.zones));
+    let table = table(&request.schema, clocks.as_ref().and_then(Clocks::of_instants))?;
+    let (Some(version), Some(clocks)) = (version, clocks) else {
         return Ok(Keys::All(format!("what Hive {:?} makes of a filter is not known", request.hive)));
     };
     let schema = table.schema();
     let filter = Builder { filter: &request.filter, key_column: &request.key_column, version }.tree();
-    let has_one_zone = zone::is_one(&request.zones, schema.time_zone);
-    let filter = Meaning { version, has_one_zone }.condition(filter);
+    let filter = Meaning { version, clocks: &clocks }.condition(filter);
     let recognised = recognise(schema, filter.clone());
     let of_fields = match recognised.names_fields() {
         true => of_fields(&table, zone::within_span(schema, recognised.tree)),
@@ -45,8 +47,9 @@ pub fn keys(request: &Request) -> Result<Keys, RequestError> {
     })
 }
 
-/// The table of a schema, whose key column has the name that it has in trees.
-fn table(schema: &str) -> Result<Table, RequestError> {
+/// The table of a schema, whose key column has the name that it has in trees. Functions of instants compute in the zone of this Hive,
+/// whatever that of the schema is.
+fn table(schema: &str, zone: Option<Zone>) -> Result<Table, RequestError> {
     let source = Source::new("schema", schema);
     let fault = |errors: Diagnostics| {
         let first = errors.0.first().map_or_else(String::new, |error| error.message.clone());
@@ -65,19 +68,21 @@ fn table(schema: &str) -> Result<Table, RequestError> {
     loaded.schema.hive = Some(Hive { engine: None, mapping: Some(mapping), view: None, target: None });
     // Split keys do not matter here, and no file is read.
     loaded.schema.regions = None;
+    loaded.schema.time_zone = zone;
     Ok(Table::new(&source, loaded, Memory::default()))
 }
 
-/// The version of Hive whose rules are those of a release. Releases of others, and those that were not looked at, are not known.
+/// The version of Hive whose rules are those of a release of Apache, up to the one that was measured. Builds of others have names of
+/// their own, and newer releases were not looked at.
 fn hive_version(release: &str) -> Option<HiveVersion> {
-    let numbers = release.split('.').map(|number| match number.len() {
-        1 | 2 => number.parse().ok(),
-        _ => None,
+    let numbers = release.split('.').map(|number| {
+        let is_digit = number.len() == 1 && number.bytes().all(|c| c.is_ascii_digit());
+        number.parse().ok().filter(|_| is_digit)
     });
     match numbers.collect::<Option<Vec<u8>>>()?.as_slice() {
-        [2, 3, _] => Some(HiveVersion::Hive2),
-        [3, 1, _] => Some(HiveVersion::Hive3),
-        [4, 1, _] => Some(HiveVersion::Hive4),
+        [2, 3, 0..=9] => Some(HiveVersion::Hive2),
+        [3, 1, 0..=3] => Some(HiveVersion::Hive3),
+        [4, 1, 0] => Some(HiveVersion::Hive4),
         _ => None,
     }
 }

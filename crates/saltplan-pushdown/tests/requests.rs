@@ -147,17 +147,142 @@ fn what_is_not_known_is_any_value() {
 
 #[test]
 fn versions_that_were_not_measured_read_all_keys() {
-    for hive in ["2.3.9", "3.1.0", "4.1.0"] {
+    for hive in ["2.3.0", "2.3.9", "3.1.0", "3.1.3", "4.1.0"] {
         let mut asked = request(is("a"));
         asked["hive"] = hive.into();
         assert!(matches!(found(&asked), Keys::Ranges(_)), "{hive}");
     }
-    for hive in
-        ["", "3.1", "3.1.3000.7.1.9.0-387", "2.1.1", "3.0.0", "4.0.1", "5.0.0", "3.1.3-amzn-1", "3.1.-3"]
-    {
+    for hive in [
+        "",
+        "3.1",
+        "3.1.3000.7.1.9.0-387",
+        "3.1.0.3.1.0.0-78",
+        "2.1.1",
+        "2.3.10",
+        "3.0.0",
+        "3.1.4",
+        "3.1.03",
+        "4.0.1",
+        "4.1.1",
+        "5.0.0",
+        "3.1.3-amzn-1",
+        "3.1.-3",
+        "3.1.+3",
+    ] {
         let mut asked = request(is("a"));
         asked["hive"] = hive.into();
         assert!(matches!(found(&asked), Keys::All(_)), "{hive}");
+    }
+}
+
+const INSTANTS: &str = "{saltplan: 1, time_zone: Asia/Tokyo, hbase: {table: t, families: {f: {}}}, \
+    key: {fields: [{name: at, type: timestamp, epoch: s, encoding: decimal, width: 10}]}}";
+
+/// A condition that a Hive with these zones of session and Java machine asks about instants; the last one has the clock of Tokyo.
+fn instants(hive: &str, [session, jvm]: [&str; 2], filter: &Json) -> Keys {
+    let mut asked = request(filter.clone());
+    asked["hive"] = hive.into();
+    asked["schema"] = INSTANTS.into();
+    // Those of Java, from 1900 on.
+    let tokyo = json!([
+        [-2_208_988_800_i64, 32_400],
+        [-683_802_000, 36_000],
+        [-672_310_800, 32_400],
+        [-654_771_600, 36_000],
+        [-640_861_200, 32_400],
+        [-620_298_000, 36_000],
+        [-609_411_600, 32_400],
+        [-588_848_400, 36_000],
+        [-577_962_000, 32_400],
+    ]);
+    let transitions = if jvm == "UTC" { json!([[-2_208_988_800_i64, 0]]) } else { tokyo };
+    asked["zone"] = json!({ "session": session, "jvm": jvm, "transitions": transitions });
+    found(&asked)
+}
+
+/// Which local time an instant has depends on the version and on zones: 2.3.9 uses the zone of the Java machine, 3.1.3 UTC, 4.1.0 the zone
+/// of the session (measured with `tests/engines/lab values`). That of the schema says nothing about Hive.
+#[test]
+fn instants_have_the_local_times_of_this_hive() {
+    let seconds =
+        call("UDFToLong", "bigint", &[call("UDFSubstr", "string", &[key(), number(1), number(10)])]);
+    let day = |class: &str| {
+        let shown = call(class, "string", &[seconds.clone(), text("yyyyMMdd")]);
+        operator("OPEqual", &[shown, text("20200406")])
+    };
+    let (old, new) = (day("UDFFromUnixTime"), day("generic.GenericUDFFromUnixTime"));
+    let has = |keys: &Keys, second: i64| match keys {
+        Keys::All(_) => true,
+        Keys::Ranges(ranges) => {
+            let key = hex(&format!("{second:010}"));
+            ranges.iter().any(|(start, stop)| *start <= key && (stop.is_empty() || key < *stop))
+        }
+    };
+    let (utc, tokyo) = (1_586_131_200, 1_586_098_800);
+    let is_day = |keys: &Keys, first: i64| {
+        let last = first + 86_399;
+        [(first - 1, false), (first, true), (last, true), (last + 1, false)]
+            .iter()
+            .all(|(second, expected)| has(keys, *second) == *expected)
+    };
+    let both = ["Asia/Tokyo", "Asia/Tokyo"];
+    assert!(is_day(&instants("2.3.9", both, &old), tokyo));
+    assert!(is_day(&instants("3.1.3", both, &old), utc));
+    assert!(is_day(&instants("4.1.0", both, &new), tokyo));
+    for hive in ["2.3.9", "3.1.3"] {
+        assert!(is_day(&instants(hive, ["UTC", "UTC"], &old), utc), "{hive}");
+    }
+    for zones in [["UTC", "Asia/Tokyo"], ["", "Asia/Tokyo"], ["", "UTC"], ["Asia/Tokyo", "UTC"]] {
+        assert!(is_day(&instants("3.1.3", zones, &old), utc), "{zones:?}");
+        assert!(matches!(instants("2.3.9", zones, &old), Keys::All(_)), "{zones:?}");
+        assert!(matches!(instants("4.1.0", zones, &new), Keys::All(_)), "{zones:?}");
+    }
+    // A number of seconds or of milliseconds, as a setting of the session says; and one beside a time.
+    let timestamp = call("generic.GenericUDFTimestamp", "timestamp", std::slice::from_ref(&seconds));
+    let year = operator("OPEqual", &[call("UDFYear", "int", &[timestamp]), number(1970)]);
+    let time = json!({ "constant": "2020-04-06 00:00:00", "type": "timestamp" });
+    let beside = operator("OPEqualOrGreaterThan", &[seconds.clone(), time]);
+    let listed = operator("OPNot", &[operator("In", &[seconds.clone(), text("2020-04-06 00:00:00")])]);
+    for filter in [year, beside, listed] {
+        for hive in ["2.3.9", "3.1.3", "4.1.0"] {
+            for zones in [both, ["UTC", "UTC"]] {
+                assert!(matches!(instants(hive, zones, &filter), Keys::All(_)), "{hive} {zones:?} {filter}");
+            }
+        }
+    }
+}
+
+const DAYS: &str = "{saltplan: 1, hbase: {table: t, families: {f: {}}}, \
+    key: {fields: [{name: day, type: date, format: yyyy-MM-dd}]}}";
+
+/// A local time that a zone skips is moved, by Hive 2 in every function, and by `date_format` of Hive 4 in the zone of the session
+/// (measured: in Samoa `to_date('2011-12-30')` and `date_format('2011-12-30', 'yyyyMMdd')` are the next day).
+#[test]
+fn days_that_a_zone_skips_are_moved() {
+    let shown = call("generic.GenericUDFDateFormat", "string", &[key(), text("yyyyMMdd")]);
+    let shown = operator("OPEqual", &[shown, text("20111231")]);
+    let day = json!({ "constant": "2011-12-31", "type": "date" });
+    let date = operator("OPEqual", &[call("generic.GenericUDFDate", "date", &[key()]), day]);
+    let asked = |hive: &str, zone: &Json, filter: &Json| {
+        let mut asked = request(filter.clone());
+        asked["hive"] = hive.into();
+        asked["schema"] = DAYS.into();
+        asked["zone"] = zone.clone();
+        matches!(found(&asked), Keys::Ranges(_))
+    };
+    let of = |session: &str, jvm: &str, transitions: Json| json!({ "session": session, "jvm": jvm, "transitions": transitions });
+    let utc = || json!([[-2_208_988_800_i64, 0]]);
+    // The zone of tasks does not matter for days, unless it is known to skip some.
+    for zone in [of("UTC", "UTC", utc()), of("", "UTC", utc())] {
+        for hive in ["2.3.9", "3.1.3", "4.1.0"] {
+            assert!(asked(hive, &zone, &shown) && asked(hive, &zone, &date), "{hive} {zone}");
+        }
+    }
+    // The first has another table of clock changes than ours, so that it is not known.
+    for zone in [of("Asia/Tokyo", "Asia/Tokyo", json!([])), of("Pacific/Apia", "UTC", utc())] {
+        assert!(!asked("2.3.9", &zone, &shown) && !asked("2.3.9", &zone, &date), "{zone}");
+        assert!(asked("3.1.3", &zone, &shown) && asked("3.1.3", &zone, &date), "{zone}");
+        assert!(!asked("4.1.0", &zone, &shown) && asked("4.1.0", &zone, &date), "{zone}");
     }
 }
 

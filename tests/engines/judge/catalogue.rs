@@ -196,7 +196,7 @@ pub fn values(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
             }
             if given != other && !signature.is_volatile() {
                 *moves = true;
-                if !signature.function.depends_on_zone {
+                if !signature.function.zone(version).differs() {
                     differences.push(format!(
                         "{} of {row:?} depends on the zone in {hive}: {} and {}",
                         signature.show(),
@@ -210,7 +210,7 @@ pub fn values(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
     let still = moved.iter().filter(|(name, moves)| {
         !**moves
             && Function::named(name)
-                .is_some_and(|function| function.depends_on_zone && function.is_constant(1))
+                .is_some_and(|function| function.zone(version).differs() && function.is_constant(1))
     });
     let still: Vec<&str> = still.map(|(name, _)| *name).collect();
     let stated = stated(root, hive, version, &mut differences)?;

@@ -14,6 +14,7 @@ mod random;
 mod samples;
 pub(crate) mod tree;
 mod value;
+mod zones;
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -46,6 +47,7 @@ pub fn trials(root: &Path) -> Vec<Trial> {
         add("orders", orders::orders);
         add("constants", evaluation::check);
         add("bound", bound::check);
+        add("zones", zones::zones);
     }
     trials
 }

@@ -1,9 +1,10 @@
 //! The local time of an instant in a zone, as HiveQL that does not depend on the zone of the session, the server or the JVM.
 //!
-//! Hive's own functions do depend on them. `from_unixtime` uses the zone of the session. `from_utc_timestamp` takes a TIMESTAMP, which
-//! Hive 2 stores in the server's zone, so local times that this zone skips move by an hour. `cast(… as timestamp)` of a number is in
-//! seconds in one version and in milliseconds in another. Therefore the offsets are printed as numbers, for all changes of the clock
-//! among the instants that can occur; the rest is arithmetic on whole numbers and days. Measured by `types::` of the engine suite.
+//! Hive's own functions do depend on them. `from_unixtime` uses the zone of the Java machine in Hive 2.3.9, UTC in 3.1.3 and the zone of
+//! the session in 4.1.0. `from_utc_timestamp` takes a TIMESTAMP, which Hive 2 stores in the zone of the Java machine, so local times that
+//! this zone skips move by an hour. `cast(… as timestamp)` of a whole number takes it for milliseconds, or for seconds if the session
+//! says so, and 4.1.0 refuses it. Therefore the offsets are printed as numbers, for all changes of the clock among the instants that can
+//! occur; the rest is arithmetic on whole numbers and days. Measured by `types::` and `judge::` of the engine suite.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta};
 

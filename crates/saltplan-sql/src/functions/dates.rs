@@ -3,9 +3,19 @@
 use super::evaluation::dates;
 use super::record::Kind::{Boolean, Count, Date, Text, Time, Whole};
 use super::record::{
-    Arguments, Classes, Difference, Function, Inverse, Nulls, Operation, Order, ResultType, Volatility,
+    Arguments, Classes, Difference, Function, FunctionZone, Inverse, Nulls, Operation, Order, ResultType,
+    Volatility,
 };
 use crate::ast::{TimeUnit, Type};
+
+/// Of functions between instants and local times, and of those that print local times by way of an instant (measured).
+const BY_INSTANT: [FunctionZone; 3] = [FunctionZone::Process, FunctionZone::Utc, FunctionZone::Session];
+
+/// Of the current date and time (measured).
+const CURRENT: [FunctionZone; 3] = [FunctionZone::Process, FunctionZone::Session, FunctionZone::Session];
+
+/// Of functions that read a local time: Hive 2 moves one that the zone of the Java machine skips (measured).
+const BY_LOCAL_TIME: [FunctionZone; 3] = [FunctionZone::Process, FunctionZone::None, FunctionZone::None];
 
 pub static YEAR: Function = Function {
     names: &["year"],
@@ -88,6 +98,7 @@ pub static HOUR: Function = Function {
     arguments: Arguments::of(&[Time]),
     result: ResultType::Is(Type::Int),
     nulls: Nulls::AnyArgument,
+    zones: BY_LOCAL_TIME,
     order: Order::KeepsWithin(TimeUnit::Day),
     cycle: Some(TimeUnit::Day),
     operation: Operation::Part(TimeUnit::Hour),
@@ -102,6 +113,7 @@ pub static MINUTE: Function = Function {
     arguments: Arguments::of(&[Time]),
     result: ResultType::Is(Type::Int),
     nulls: Nulls::AnyArgument,
+    zones: BY_LOCAL_TIME,
     order: Order::KeepsWithin(TimeUnit::Hour),
     cycle: Some(TimeUnit::Hour),
     operation: Operation::Part(TimeUnit::Minute),
@@ -115,6 +127,7 @@ pub static SECOND: Function = Function {
     arguments: Arguments::of(&[Time]),
     result: ResultType::Is(Type::Int),
     nulls: Nulls::AnyArgument,
+    zones: BY_LOCAL_TIME,
     order: Order::KeepsWithin(TimeUnit::Minute),
     cycle: Some(TimeUnit::Minute),
     operation: Operation::Part(TimeUnit::Second),
@@ -200,6 +213,7 @@ pub static DATE_FORMAT: Function = Function {
     arguments: Arguments::of(&[Time, Text]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
+    zones: BY_INSTANT,
     operation: Operation::Print,
     evaluate: Some(dates::date_format),
     differences: &[
@@ -224,7 +238,7 @@ pub static FROM_UNIXTIME: Function = Function {
     arguments: Arguments::of(&[Whole]).then(&[Text]),
     result: ResultType::Is(Type::String),
     nulls: Nulls::AnyArgument,
-    depends_on_zone: true,
+    zones: BY_INSTANT,
     inverse: Inverse::Named("to_unix_timestamp"),
     operation: Operation::ShowSeconds,
     differences: &[
@@ -244,7 +258,7 @@ pub static UNIX_TIMESTAMP: Function = Function {
     result: ResultType::Is(Type::BigInt),
     nulls: Nulls::FirstArgument,
     volatility: Volatility::QueryWithoutArguments,
-    depends_on_zone: true,
+    zones: BY_INSTANT,
     operation: Operation::ReadSeconds,
     ..Function::ROW
 };
@@ -257,7 +271,7 @@ pub static CURRENT_DATE: Function = Function {
     nulls: Nulls::Never,
     volatility: Volatility::Query,
     needs_no_brackets: true,
-    depends_on_zone: true,
+    zones: CURRENT,
     ..Function::ROW
 };
 
@@ -269,7 +283,7 @@ pub static CURRENT_TIMESTAMP: Function = Function {
     nulls: Nulls::Never,
     volatility: Volatility::Query,
     needs_no_brackets: true,
-    depends_on_zone: true,
+    zones: CURRENT,
     ..Function::ROW
 };
 
@@ -384,6 +398,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Time, Time]).then(&[Boolean]),
         result: ResultType::Is(Type::Double),
         nulls: Nulls::FirstArgument,
+        zones: BY_LOCAL_TIME,
         order: Order::Keeps,
         ..Function::ROW
     },
@@ -396,7 +411,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Time]).then(&[Text]),
         result: ResultType::Is(Type::BigInt),
         nulls: Nulls::FirstArgument,
-        depends_on_zone: true,
+        zones: BY_INSTANT,
         operation: Operation::ReadSeconds,
         ..Function::ROW
     },
@@ -424,6 +439,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Time]),
         result: ResultType::Is(Type::Timestamp),
         nulls: Nulls::AnyArgument,
+        zones: BY_LOCAL_TIME,
         order: Order::Keeps,
         ..Function::ROW
     },
@@ -433,6 +449,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Time]),
         result: ResultType::Is(Type::Timestamp),
         nulls: Nulls::AnyArgument,
+        zones: BY_LOCAL_TIME,
         order: Order::Keeps,
         ..Function::ROW
     },
@@ -442,6 +459,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Time]),
         result: ResultType::Is(Type::Timestamp),
         nulls: Nulls::AnyArgument,
+        zones: BY_LOCAL_TIME,
         order: Order::Keeps,
         ..Function::ROW
     },
@@ -451,6 +469,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Time]),
         result: ResultType::Is(Type::Timestamp),
         nulls: Nulls::AnyArgument,
+        zones: BY_LOCAL_TIME,
         order: Order::Keeps,
         ..Function::ROW
     },
@@ -460,6 +479,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Time]),
         result: ResultType::Is(Type::Timestamp),
         nulls: Nulls::AnyArgument,
+        zones: BY_LOCAL_TIME,
         order: Order::Keeps,
         ..Function::ROW
     },
@@ -469,6 +489,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Time]),
         result: ResultType::Is(Type::Timestamp),
         nulls: Nulls::AnyArgument,
+        zones: BY_LOCAL_TIME,
         order: Order::Keeps,
         ..Function::ROW
     },
@@ -478,6 +499,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Time]),
         result: ResultType::Is(Type::Timestamp),
         nulls: Nulls::AnyArgument,
+        zones: BY_LOCAL_TIME,
         order: Order::Keeps,
         ..Function::ROW
     },
@@ -487,6 +509,7 @@ pub(super) static ALL: &[&Function] = &[
         arguments: Arguments::of(&[Time]),
         result: ResultType::Is(Type::Timestamp),
         nulls: Nulls::AnyArgument,
+        zones: BY_LOCAL_TIME,
         order: Order::Keeps,
         ..Function::ROW
     },
@@ -499,7 +522,7 @@ pub(super) static ALL: &[&Function] = &[
         result: ResultType::Is(Type::Timestamp),
         nulls: Nulls::Never,
         volatility: Volatility::Query,
-        depends_on_zone: true,
+        zones: CURRENT,
         ..Function::ROW
     },
     &Function::row(

@@ -35,8 +35,8 @@ pub use many_rows::{COUNT, EXPLODE, MAX, MIN, NTILE, SUM};
 pub use numbers::{ABS, CEIL, CONV, FLOOR, GREATEST, PMOD, RAND};
 pub use other::{CRC32, HASH, MD5, MURMUR_HASH, SHA1, SHA2};
 pub use record::{
-    Arguments, Classes, Difference, Function, Inverse, Kind, Nulls, Operation, Order, ResultType, Rows,
-    Volatility,
+    Arguments, Classes, Difference, Function, FunctionZone, Inverse, Kind, Nulls, Operation, Order,
+    ResultType, Rows, Volatility,
 };
 pub use text::{
     CONCAT, CONCAT_WS, ENCODE, HEX, INSTR, LEFT, LENGTH, LIKEALL, LIKEANY, LOWER, LPAD, OCTET_LENGTH, PRINTF,

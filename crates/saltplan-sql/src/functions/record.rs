@@ -22,8 +22,8 @@ pub struct Function {
     pub volatility: Volatility,
     /// Whether the name is the call even without brackets: `current_date`.
     pub needs_no_brackets: bool,
-    /// Whether the result depends on the time zone of the session or of the server.
-    pub depends_on_zone: bool,
+    /// The time zone in which Hive 2.3.9, 3.1.3 and 4.1.0 compute the function. `tests/engines/judge/zones.rs` asks them.
+    pub zones: [FunctionZone; 3],
     /// How the result is ordered by the first argument, with all others constant.
     pub order: Order,
     pub inverse: Inverse,
@@ -48,7 +48,7 @@ impl Function {
         nulls: Nulls::Own,
         volatility: Volatility::Constant,
         needs_no_brackets: false,
-        depends_on_zone: false,
+        zones: [FunctionZone::None; 3],
         order: Order::None,
         inverse: Inverse::None,
         cycle: None,
@@ -101,6 +101,16 @@ impl Function {
     /// Whether the function takes a date or a time, or shows seconds since 1970 as one.
     pub fn is_of_times(&self) -> bool {
         self.takes_time(0) || self.operation == Operation::ShowSeconds
+    }
+
+    /// The time zone in which a Hive computes the function.
+    pub fn zone(&self, version: HiveVersion) -> FunctionZone {
+        self.zones[version as usize]
+    }
+
+    /// Whether the function makes local times of instants, seconds since 1970, or instants of local times.
+    pub fn is_of_instants(&self) -> bool {
+        matches!(self.operation, Operation::ShowSeconds | Operation::ReadSeconds)
     }
 
     /// Whether the function reads the clock of the engine if it is called with this number of arguments.
@@ -323,6 +333,26 @@ pub enum Nulls {
     FirstArgument,
     /// Never.
     Never,
+}
+
+/// The time zone in which a function computes. A function of local times only, such as `date_format`, depends on it where clocks go
+/// forward: a local time that the zone skips is moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FunctionZone {
+    /// In none.
+    None,
+    Utc,
+    /// In that of the Java machine that evaluates it.
+    Process,
+    /// In `hive.local.time.zone`, which is that of the Java machine if it is not set.
+    Session,
+}
+
+impl FunctionZone {
+    /// Whether equal arguments have different results on servers and in sessions with different zones.
+    pub fn differs(self) -> bool {
+        matches!(self, FunctionZone::Process | FunctionZone::Session)
+    }
 }
 
 /// How long a function of equal arguments keeps its result.
