@@ -4,7 +4,12 @@
 //! it with a number as a number of days or seconds since 1970, with most texts as NULL, and in a list as texts (measured). In
 //! `coalesce(at, '2020-04-06')` the field becomes a text.
 
-use saltplan_core::analyze::bind::{Bound, BoundCall, BoundNode, CastOrigin, Operator, Setting, bind};
+use saltplan_core::analyze::bind::{
+    Bound, BoundCall, BoundNode, CastOrigin, ColumnPlace, Operator, Setting, bind,
+};
+use saltplan_core::analyze::constant::Constant;
+use saltplan_core::key::field::FieldKind;
+use saltplan_core::schema::model::Schema;
 use saltplan_core::table::TimeReading;
 use saltplan_sql::ast::{Expr, Literal, Node, Type};
 use saltplan_sql::functions::Operation;
@@ -29,6 +34,131 @@ pub fn fault(condition: &Node, table: &KnownTable<'_>) -> Option<String> {
     let meaning = Meaning { table };
     bound.walk(&mut |part| found = found.take().or_else(|| meaning.fault(part)));
     found
+}
+
+/// Why a condition on fields that stand for pieces of the row key means something else to Hive. For the planner an instant is also a
+/// time in the zone of the schema. In a query on the mapping table it is a number, of which Hive makes a time by rules of its own
+/// (measured):
+/// - `from_unixtime` uses the zone of the Java machine in 2.3.9, UTC in 3.1.3, and the zone of the session in 4.1.0;
+/// - `cast(… AS timestamp)` takes a whole number for milliseconds, or for seconds if the session says so; 4.1.0 refuses it;
+/// - beside a time, a number is compared with the seconds of that time in the zone of the Java machine or of UTC.
+pub fn fault_of_pieces(condition: &BoundNode, schema: &Schema) -> Option<String> {
+    Instants { schema }.fault(condition, false)
+}
+
+struct Instants<'s> {
+    schema: &'s Schema,
+}
+
+impl Instants<'_> {
+    fn has_instant(&self, node: &BoundNode) -> bool {
+        node.has(&|part| match part.column().map(|column| column.place) {
+            Some(ColumnPlace::Field(id)) => matches!(self.schema.key.fields[id].kind, FieldKind::Epoch(_)),
+            _ => false,
+        })
+    }
+
+    /// `is_shown_again` if a function prints these seconds in the zone in which they were read.
+    fn fault(&self, node: &BoundNode, is_shown_again: bool) -> Option<String> {
+        let shows_again = match &node.what {
+            Bound::Call(call) => {
+                if let Some(fault) = self.fault_of_call(call, is_shown_again) {
+                    return Some(fault);
+                }
+                call.operation() == Operation::ShowSeconds && call.arguments.get(1).is_some_and(prints_days)
+            }
+            Bound::Cast { operand, .. } => {
+                let is_time = node.primitive().is_none_or(Type::is_time);
+                if is_time && self.has_instant(operand) {
+                    return Some(of_function("cast"));
+                }
+                false
+            }
+            Bound::Operation {
+                operator: Operator::Binary(_) | Operator::Between { .. } | Operator::In { .. },
+                operands,
+            } => {
+                if self.is_mixed(&operands.iter().collect::<Vec<_>>()) {
+                    return Some(beside_another());
+                }
+                false
+            }
+            Bound::Case { operand, arms, otherwise } => {
+                let compared = operand.iter().map(|operand| &**operand);
+                let compared = compared.chain(arms.iter().map(|(value, _)| value)).collect::<Vec<_>>();
+                let results = arms.iter().map(|(_, result)| result).chain(otherwise.as_deref());
+                if operand.is_some() && self.is_mixed(&compared)
+                    || self.is_mixed(&results.collect::<Vec<_>>())
+                {
+                    return Some(beside_another());
+                }
+                false
+            }
+            _ => false,
+        };
+        let mut found = None;
+        node.for_each_part(&mut |part| found = found.take().or_else(|| self.fault(part, shows_again)));
+        found
+    }
+
+    fn fault_of_call(&self, call: &BoundCall, is_shown_again: bool) -> Option<String> {
+        let function = call.function?;
+        let is_of_seconds = match call.operation() {
+            Operation::ReadSeconds => !is_shown_again && call.arguments.iter().any(BoundNode::has_field),
+            Operation::ShowSeconds => call.arguments.first().is_some_and(|seconds| {
+                let is_read_here = matches!(&seconds.what, Bound::Call(inner) if inner.operation() == Operation::ReadSeconds);
+                seconds.has_field() && !is_read_here
+            }),
+            _ => false,
+        };
+        let mut arguments = call.arguments.iter().enumerate();
+        if is_of_seconds || arguments.any(|(index, of)| function.takes_time(index) && self.has_instant(of)) {
+            return Some(of_function(&call.name));
+        }
+        let chooses = match call.operation() {
+            Operation::If => 1,
+            Operation::Greatest | Operation::Least | Operation::FirstNotNull | Operation::NullIf => 0,
+            _ => return None,
+        };
+        let chosen: Vec<&BoundNode> = call.arguments.iter().skip(chooses).collect();
+        self.is_mixed(&chosen).then(beside_another)
+    }
+
+    /// Whether an instant is beside a value of another kind.
+    fn is_mixed(&self, operands: &[&BoundNode]) -> bool {
+        if !operands.iter().any(|operand| self.has_instant(operand)) {
+            return false;
+        }
+        if let Some(Bound::Row(first)) = operands.first().map(|operand| &operand.what) {
+            let column = |index: usize| {
+                let values = operands.iter().map(|row| match &row.what {
+                    Bound::Row(values) => values.get(index),
+                    _ => None,
+                });
+                values.collect::<Option<Vec<&BoundNode>>>()
+            };
+            return (0..first.len()).any(|index| column(index).is_none_or(|values| self.is_mixed(&values)));
+        }
+        let known = operands.iter().filter(|operand| !matches!(operand.what, Bound::Runtime(_)));
+        let types = known.map(|operand| operand.uncast().primitive());
+        let types: Vec<Option<Type>> = types.filter(|of| *of != Some(Type::Void)).collect();
+        let all = |is_it: &dyn Fn(Type) -> bool| types.iter().all(|of| of.is_some_and(is_it));
+        !(all(&Type::is_number) || all(&Type::is_text) || all(&|of| of == Type::Boolean))
+    }
+}
+
+fn of_function(name: &str) -> String {
+    format!("which time `{name}` makes of a number depends on the version of Hive, on zones and on settings")
+}
+
+fn beside_another() -> String {
+    "to Hive the instant is a number, which it compares with a time or a text in its own way".into()
+}
+
+/// Whether a pattern prints nothing that is shorter than a day. Local times that a zone skips may print another hour.
+fn prints_days(pattern: &BoundNode) -> bool {
+    let Some(Constant::Text(pattern)) = pattern.folded() else { return false };
+    pattern.chars().all(|c| !c.is_alphabetic() || matches!(c, 'y' | 'M' | 'd'))
 }
 
 struct Meaning<'f> {

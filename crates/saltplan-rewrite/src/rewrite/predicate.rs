@@ -257,7 +257,8 @@ impl Rewriter<'_> {
             }
             let found = recognised(entry, &tree);
             let of_fields = written_node(&found.tree);
-            if let Some(reason) = fields.as_ref().and_then(|fields| meaning::fault(&of_fields, fields)) {
+            let fault = fields.as_ref().and_then(|fields| meaning::fault(&of_fields, fields));
+            if let Some(reason) = fault.or_else(|| meaning::fault_of_pieces(&found.tree, schema)) {
                 condition.fate = Err(Unused::new(Rule::Plain, reason));
                 continue;
             }
