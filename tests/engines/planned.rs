@@ -512,7 +512,7 @@ impl Lab {
             ("endless", "wrote more than"),
             ("hang", "did not answer in time"),
         ];
-        let java = format!("-Dsaltplan.command={program}");
+        let java = format!("-Dsaltplan.command={program} -Dsaltplan.planning.seconds=2");
         self.engines.with_java(engine.home(), &java, |engines| {
             engines.begin(engine)?;
             for (number, (fault, why)) in faults.iter().enumerate() {

@@ -37,6 +37,8 @@ final class FilterJson {
   /** The planner reads 500 levels; a level of the tree has two of them, one for the arguments. */
   private static final int MAX_DEPTH = 200;
 
+  private static final char[] DIGITS = "0123456789abcdef".toCharArray();
+
   private static final Pattern DATE = Pattern.compile("(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}");
   private static final Pattern TIMESTAMP =
       Pattern.compile(DATE.pattern() + " [0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,9})?");
@@ -239,9 +241,12 @@ final class FilterJson {
   }
 
   static String hex(byte[] bytes) {
-    StringBuilder hex = new StringBuilder();
-    for (byte b : bytes) hex.append(String.format("%02x", b & 0xFF));
-    return hex.toString();
+    char[] hex = new char[2 * bytes.length];
+    for (int i = 0; i < bytes.length; i++) {
+      hex[2 * i] = DIGITS[bytes[i] >> 4 & 0xF];
+      hex[2 * i + 1] = DIGITS[bytes[i] & 0xF];
+    }
+    return new String(hex);
   }
 
   /** A day is a class of Java in Hive 2, whose text loses the era and all but four digits of the year, and one of Hive later. */

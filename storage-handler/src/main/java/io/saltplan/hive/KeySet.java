@@ -10,6 +10,9 @@ final class KeySet {
   static final KeySet ALL = new KeySet(Collections.singletonList(KeyRange.from(new byte[0])));
   static final KeySet NONE = new KeySet(Collections.<KeyRange>emptyList());
 
+  /** Of a range without its keys: three objects of Java. */
+  private static final int RANGE_BYTES = 80;
+
   private final List<KeyRange> ranges;
 
   private KeySet(List<KeyRange> ranges) {
@@ -39,6 +42,13 @@ final class KeySet {
 
   List<KeyRange> ranges() {
     return Collections.unmodifiableList(ranges);
+  }
+
+  /** About how many bytes of memory it needs. */
+  long memory() {
+    long bytes = 0;
+    for (KeyRange range : ranges) bytes += RANGE_BYTES + range.start().length + range.hbaseStop().length;
+    return bytes;
   }
 
   boolean isAll() {

@@ -22,13 +22,14 @@ final class PlanRequest {
   static PlanRequest of(String schema, KeyColumn key, ExprNodeDesc filter, Configuration conf) throws FilterJson.TooLarge {
     StringBuilder out = new StringBuilder();
     out.append("{\"protocol\": ").append(PROTOCOL).append(", \"hive\": ");
-    Json.write(out, HiveVersionInfo.getShortVersion());
+    // The short one of a vendor's build may be that of Apache's.
+    Json.write(out, HiveVersionInfo.getVersion());
     out.append(", \"dialect\": \"hive\", \"schema\": ");
     Json.write(out, schema);
     out.append(", \"key_column\": ");
     Json.write(out, key.name());
     out.append(", \"zone\": ");
-    Zones.write(out, conf);
+    Zones.write(out, conf, HiveVersionInfo.getVersion(), ServerSettings.ofThisProcess().tasksZone());
     out.append(", \"filter\": ");
     FilterJson.write(out, filter, MAX_LENGTH - 1);
     out.append('}');

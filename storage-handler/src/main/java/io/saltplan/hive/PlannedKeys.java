@@ -46,8 +46,18 @@ final class PlannedKeys {
     this.isRequiredByServer = isRequiredByServer;
   }
 
-  static PlannedKeys ofThisProcess() {
-    return new PlannedKeys(Planning.ofThisProcess(), ServerSettings.ofThisProcess().isRequired());
+  /** {@link #of} with the planner of this process. Also if its classes cannot be loaded, a statement runs. */
+  static KeySet ofThisProcess(Configuration session, HBaseSerDe serde, KeyColumn key, ExprNodeDesc filter) {
+    Properties table = of(serde);
+    PlannedKeys own;
+    try {
+      own = new PlannedKeys(Planning.ofThisProcess(), ServerSettings.ofThisProcess().isRequired());
+    } catch (RuntimeException | LinkageError e) {
+      return new PlannedKeys(null, false).of(session, table, key, filter, () -> {
+        throw PlanFault.ofRequest("the planner cannot be loaded: " + PlanAnswer.shown(e));
+      });
+    }
+    return own.of(session, table, key, filter);
   }
 
   /**
@@ -58,32 +68,44 @@ final class PlannedKeys {
    * @throws IllegalStateException there is no plan, all keys would be read, and that is not allowed
    */
   KeySet of(Configuration session, Properties table, KeyColumn key, ExprNodeDesc filter) {
+    return of(session, table, key, filter, () -> answer(table, session, key, filter));
+  }
+
+  private interface Asking {
+    PlanAnswer answer() throws PlanFault, FilterJson.TooLarge;
+  }
+
+  private KeySet of(Configuration session, Properties table, KeyColumn key, ExprNodeDesc filter, Asking asking) {
     String schema = table == null ? null : table.getProperty(SCHEMA);
     if (schema == null || !session.getBoolean(PLAN, true)) return KeySet.ALL;
     String statement = session.get(STATEMENT_ID);
     String reason;
     try {
-      PlanAnswer answer = answer(schema, table.getProperty(SCHEMA_DIGEST), session, key, filter, statement);
+      PlanAnswer answer = asking.answer();
       reason = answer.reason() != null ? answer.reason() : answer.keys().isAll() ? "the planner says so" : null;
       if (reason == null) return answer.keys();
     } catch (PlanFault fault) {
       reason = fault.getMessage();
     } catch (FilterJson.TooLarge e) {
       reason = "the condition is longer than " + PlanRequest.MAX_LENGTH + " bytes";
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      // Such as a class that this build of Hive does not have. Other errors, of memory, are fatal.
+      reason = "the planner cannot be asked: " + PlanAnswer.shown(e);
     }
     // Ranges that the statement itself names are read without a plan.
     if (key == null || Condition.keys(filter, key).isAll()) unplanned(session, table.getProperty("name"), statement, reason);
     return KeySet.ALL;
   }
 
-  private PlanAnswer answer(
-      String schema, String digest, Configuration session, KeyColumn key, ExprNodeDesc filter, String statement)
+  private PlanAnswer answer(Properties table, Configuration session, KeyColumn key, ExprNodeDesc filter)
       throws PlanFault, FilterJson.TooLarge {
+    String schema = table.getProperty(SCHEMA);
+    String digest = table.getProperty(SCHEMA_DIGEST);
     if (key == null) throw PlanFault.ofRequest("the key column of the table is neither text nor bytes as stored");
     if (!PlanRequest.sha256(schema.getBytes(StandardCharsets.UTF_8)).equalsIgnoreCase(digest)) {
       throw PlanFault.ofRequest(SCHEMA + " was changed and does not belong to " + SCHEMA_DIGEST + ": let `saltplan ddl` print both");
     }
-    return planning.plan(PlanRequest.of(schema, key, filter, session), statement);
+    return planning.plan(PlanRequest.of(schema, key, filter, session), session.get(STATEMENT_ID));
   }
 
   private void unplanned(Configuration session, String table, String statement, String reason) {

@@ -5,8 +5,8 @@ interface Planner {
   /** How many requests may be answered at once. */
   int concurrent();
 
-  /** What is done once, before the first request. Its time does not count for a statement. */
-  default void prepare() throws PlanFault {}
+  /** What is done once, before the first request, in a thread of its own. */
+  default void prepare() throws PlanFault, InterruptedException {}
 
   /**
    * What the planner answers to a request. It is called in a thread of its own, which is interrupted when the time is over, and

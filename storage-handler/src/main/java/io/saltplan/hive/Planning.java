@@ -2,6 +2,7 @@ package io.saltplan.hive;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
@@ -15,15 +16,15 @@ import java.util.function.LongSupplier;
  */
 final class Planning {
   /** Hive compiles one statement after the other, so that all wait for one. */
-  static final long STATEMENT_NANOS = TimeUnit.SECONDS.toNanos(2);
-  /** Once in the life of the process. */
-  private static final long PREPARATION_NANOS = TimeUnit.SECONDS.toNanos(15);
+  static final int STATEMENT_SECONDS = 2;
+  /** Once in the life of the process. Statements wait for it no longer than for an answer, and it goes on without them. */
+  private static final long PREPARATION_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private static final int FAILURES = 3;
   private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final int STATEMENTS = 1000;
   private static final int KEPT_ANSWERS = 500;
-  /** Of the requests that are kept. */
+  /** Of the requests and the keys that are kept, about as many bytes of memory. */
   private static final int KEPT_LENGTH = 16 << 20;
   /** For the module, whose calls are calls of Java. */
   private static final long STACK_BYTES = 16 << 20;
@@ -36,13 +37,17 @@ final class Planning {
   private final Map<String, Long> used = recent(STATEMENTS);
 
   private final LinkedHashMap<String, PlanAnswer> answers = new LinkedHashMap<>(16, 0.75f, true);
-  private int keptLength;
+  private long keptLength;
   private int failures;
   private long pauseEnd;
   private boolean isPrepared;
+  /** What loads the planner; null before and after. */
+  private FutureTask<Void> preparation;
+
+  private long preparationBegin;
 
   Planning(Planner planner) {
-    this(planner, System::nanoTime, STATEMENT_NANOS);
+    this(planner, System::nanoTime, TimeUnit.SECONDS.toNanos(STATEMENT_SECONDS));
   }
 
   Planning(Planner planner, LongSupplier clock, long statementNanos) {
@@ -62,7 +67,8 @@ final class Planning {
 
     private static Planning of(ServerSettings server) {
       String[] command = server.command();
-      return new Planning(command == null ? new ModulePlanner() : new ProcessPlanner(command));
+      Planner planner = command == null ? new ModulePlanner() : new ProcessPlanner(command);
+      return new Planning(planner, System::nanoTime, TimeUnit.SECONDS.toNanos(server.planningSeconds()));
     }
   }
 
@@ -76,9 +82,11 @@ final class Planning {
     PlanAnswer kept = kept(request);
     if (kept != null) return kept;
     refuseInPause();
-    prepare();
     long begin = clock.getAsLong();
     try {
+      prepare(left(statement));
+      use(statement, clock.getAsLong() - begin);
+      begin = clock.getAsLong();
       PlanAnswer answer = PlanAnswer.read(ask(() -> planner.answer(request.bytes()), left(statement)), request);
       keep(request, answer);
       return answer;
@@ -90,24 +98,68 @@ final class Planning {
     }
   }
 
-  private void prepare() throws PlanFault {
+  /** Waits for the planner to be loaded, in a thread of its own, which other statements wait for too. */
+  private void prepare(long nanos) throws PlanFault {
+    FutureTask<Void> task;
     synchronized (this) {
       if (isPrepared) return;
+      if (preparation == null) beginPreparation();
+      task = preparation;
     }
     try {
-      ask(
-          () -> {
-            planner.prepare();
-            return null;
-          },
-          PREPARATION_NANOS);
-    } catch (PlanFault fault) {
-      if (fault.isOfPlanner()) failed();
-      throw fault;
+      task.get(nanos, TimeUnit.NANOSECONDS);
+      prepared(task, true);
+    } catch (TimeoutException e) {
+      if (isLate()) {
+        prepared(task, false);
+        throw new PlanFault("the planner was not loaded within " + TimeUnit.NANOSECONDS.toSeconds(PREPARATION_NANOS) + " s");
+      }
+      throw PlanFault.ofRequest("the planner is being loaded, which takes longer than a statement waits");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw PlanFault.ofRequest("the statement was cancelled");
+    } catch (ExecutionException e) {
+      prepared(task, false);
+      if (e.getCause() instanceof PlanFault) throw (PlanFault) e.getCause();
+      throw new PlanFault("the planner died: " + PlanAnswer.shown(e.getCause()));
+    } catch (CancellationException e) {
+      throw PlanFault.ofRequest("the planner was not loaded");
     }
-    synchronized (this) {
-      isPrepared = true;
+  }
+
+  private void beginPreparation() throws PlanFault {
+    FutureTask<Void> task =
+        new FutureTask<>(
+            () -> {
+              planner.prepare();
+              return null;
+            });
+    try {
+      start(task);
+    } catch (OutOfMemoryError e) {
+      throw new PlanFault("the planner cannot be started: " + PlanAnswer.shown(e));
     }
+    preparation = task;
+    preparationBegin = clock.getAsLong();
+  }
+
+  private synchronized boolean isLate() {
+    return clock.getAsLong() - preparationBegin >= PREPARATION_NANOS;
+  }
+
+  private synchronized void prepared(FutureTask<Void> task, boolean isDone) {
+    if (task != preparation) return;
+    isPrepared = isDone;
+    if (!isDone) task.cancel(true);
+    preparation = null;
+  }
+
+  private static Thread start(Runnable task) {
+    Thread thread = new Thread(null, task, "saltplan planner", STACK_BYTES);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Planning.class.getClassLoader());
+    thread.start();
+    return thread;
   }
 
   private interface Work {
@@ -132,10 +184,7 @@ final class Planning {
                     permits.release();
                   }
                 });
-        thread = new Thread(null, task, "saltplan planner", STACK_BYTES);
-        thread.setDaemon(true);
-        thread.setContextClassLoader(Planning.class.getClassLoader());
-        thread.start();
+        thread = start(task);
         isStarted = true;
       } finally {
         if (!isStarted) permits.release();
@@ -184,12 +233,18 @@ final class Planning {
 
   private synchronized void keep(PlanRequest request, PlanAnswer answer) {
     failures = 0;
-    if (answers.put(request.text(), answer) == null) keptLength += request.text().length();
+    PlanAnswer before = answers.put(request.text(), answer);
+    if (before != null) keptLength -= length(request.text(), before);
+    keptLength += length(request.text(), answer);
     while (answers.size() > KEPT_ANSWERS || keptLength > KEPT_LENGTH) {
-      String oldest = answers.keySet().iterator().next();
-      answers.remove(oldest);
-      keptLength -= oldest.length();
+      Map.Entry<String, PlanAnswer> oldest = answers.entrySet().iterator().next();
+      answers.remove(oldest.getKey());
+      keptLength -= length(oldest.getKey(), oldest.getValue());
     }
+  }
+
+  private static long length(String request, PlanAnswer answer) {
+    return request.length() + answer.keys().memory();
   }
 
   /** A map that forgets what was added first. */

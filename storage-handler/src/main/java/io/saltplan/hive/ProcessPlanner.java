@@ -6,10 +6,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Asks the program that the configuration of the server names. It gets the request on standard input, an empty environment, and
- * nothing of a table in its arguments.
+ * nothing of a table in its arguments, and it can use 1 GiB of memory.
  */
 final class ProcessPlanner implements Planner {
   static final int MAX_ANSWER = 4 << 20;
@@ -17,6 +20,10 @@ final class ProcessPlanner implements Planner {
   private static final int MAX_ERROR = 4096;
   /** The program says with it that it does not understand the request. */
   private static final int REFUSED = 2;
+
+  static final int MEMORY_KIB = 1 << 20;
+  /** Java cannot limit the memory of a program. The shell can, and the program takes its place. */
+  private static final String LIMITED = "ulimit -v " + MEMORY_KIB + " 2>/dev/null; exec \"$@\"";
 
   private final String[] command;
 
@@ -37,8 +44,8 @@ final class ProcessPlanner implements Planner {
     Process process = start();
     try {
       // Each pipe has its own thread, because a program that writes before it has read everything would block both sides.
-      Reader answer = new Reader(process.getInputStream(), MAX_ANSWER, true);
-      Reader error = new Reader(process.getErrorStream(), MAX_ERROR, false);
+      Reader answer = new Reader(process, process.getInputStream(), MAX_ANSWER, true);
+      Reader error = new Reader(process, process.getErrorStream(), MAX_ERROR, false);
       answer.start();
       error.start();
       Writer writer = new Writer(process.getOutputStream(), request);
@@ -63,7 +70,12 @@ final class ProcessPlanner implements Planner {
   }
 
   private Process start() throws PlanFault {
-    ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
+    if (!new File(command[0]).canExecute()) {
+      throw new PlanFault("the planner cannot be started: " + PlanAnswer.shown(command[0]) + " is no program");
+    }
+    List<String> words = new ArrayList<>(Arrays.asList("/bin/sh", "-c", LIMITED, "saltplan"));
+    words.addAll(Arrays.asList(command));
+    ProcessBuilder builder = new ProcessBuilder(words).directory(new File("/"));
     builder.environment().clear();
     try {
       return builder.start();
@@ -93,18 +105,25 @@ final class ProcessPlanner implements Planner {
     }
   }
 
-  /** Reads to the end, and keeps no more than a number of bytes. */
+  /**
+   * Reads to the end of the program, and keeps no more than a number of bytes. What is not there yet is not waited for in a read,
+   * which nothing ends if a child of the program keeps the pipe open.
+   */
   private static final class Reader extends Thread {
+    private static final int PAUSE_MILLIS = 1;
+
     final ByteArrayOutputStream read = new ByteArrayOutputStream();
     volatile boolean isTooLong;
     volatile String failure;
+    private final Process process;
     private final InputStream in;
     private final int limit;
     private final boolean endsAtLimit;
 
-    Reader(InputStream in, int limit, boolean endsAtLimit) {
+    Reader(Process process, InputStream in, int limit, boolean endsAtLimit) {
       super("saltplan answer");
       setDaemon(true);
+      this.process = process;
       this.in = in;
       this.limit = limit;
       this.endsAtLimit = endsAtLimit;
@@ -112,20 +131,34 @@ final class ProcessPlanner implements Planner {
 
     @Override
     public void run() {
-      byte[] buffer = new byte[8192];
       try (InputStream open = in) {
-        for (int count = open.read(buffer); count >= 0; count = open.read(buffer)) {
-          int kept = Math.min(count, limit - read.size());
-          read.write(buffer, 0, kept);
-          if (kept < count) {
-            isTooLong = true;
+        while (true) {
+          // Asked first: what it wrote before it ended is there afterwards.
+          boolean isEnded = !process.isAlive();
+          int ready = open.available();
+          if (ready == 0) {
+            if (isEnded) return;
+            Thread.sleep(PAUSE_MILLIS);
+          } else if (!keep(open, ready) && endsAtLimit) {
             // The pipe is closed, so that a program without end dies of it.
-            if (endsAtLimit) return;
+            return;
           }
         }
       } catch (IOException e) {
-        failure = String.valueOf(e.getMessage());
+        // The stream of a program that was ended.
+        if (process.isAlive()) failure = String.valueOf(e.getMessage());
+      } catch (InterruptedException e) {
+        failure = "interrupted";
       }
+    }
+
+    private boolean keep(InputStream open, int ready) throws IOException {
+      byte[] buffer = new byte[Math.min(ready, 8192)];
+      int count = Math.max(0, open.read(buffer));
+      int kept = Math.min(count, limit - read.size());
+      read.write(buffer, 0, kept);
+      isTooLong |= kept < count;
+      return kept == count;
     }
   }
 }

@@ -70,6 +70,7 @@ public class RangesInputFormat implements InputFormat<ImmutableBytesWritable, Re
   @Override
   public RecordReader<ImmutableBytesWritable, ResultWritable> getRecordReader(
       InputSplit split, JobConf conf, Reporter reporter) throws IOException {
+    Zones.check(conf);
     HiveHBaseTableInputFormat format =
         split instanceof RangesSplit
             ? new RangesFormat(((RangesSplit) split).ranges())

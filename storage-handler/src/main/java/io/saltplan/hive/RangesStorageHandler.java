@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.mapreduce.TableMapReduceUtil;
 import org.apache.hadoop.hive.hbase.HBaseSerDe;
 import org.apache.hadoop.hive.hbase.HBaseStorageHandler;
 import org.apache.hadoop.hive.hbase.HiveHBaseTableInputFormat;
+import org.apache.hadoop.hive.hbase.HiveHBaseTableSnapshotInputFormat;
 import org.apache.hadoop.hive.ql.exec.Utilities;
 import org.apache.hadoop.hive.ql.plan.ExprNodeConstantDesc;
 import org.apache.hadoop.hive.ql.plan.ExprNodeDesc;
@@ -40,6 +41,7 @@ public class RangesStorageHandler extends HBaseStorageHandler {
   public Class<? extends InputFormat> getInputFormatClass() {
     Class<? extends InputFormat> format = super.getInputFormatClass();
     // Snapshots are read by a format of their own.
+    if (format == HiveHBaseTableSnapshotInputFormat.class) return SnapshotInputFormat.class;
     return format == HiveHBaseTableInputFormat.class ? RangesInputFormat.class : format;
   }
 
@@ -47,7 +49,7 @@ public class RangesStorageHandler extends HBaseStorageHandler {
   public DecomposedPredicate decomposePredicate(JobConf conf, Deserializer deserializer, ExprNodeDesc predicate) {
     HBaseSerDe table = (HBaseSerDe) deserializer;
     KeyColumn key = KeyColumn.of(table);
-    KeySet planned = PlannedKeys.ofThisProcess().of(conf, PlannedKeys.of(table), key, predicate);
+    KeySet planned = PlannedKeys.ofThisProcess(conf, table, key, predicate);
     if (key == null || planned.isAll() && Condition.keys(predicate, key).isAll()) return null;
     DecomposedPredicate decomposed = new DecomposedPredicate();
     decomposed.pushedPredicate =
@@ -71,6 +73,7 @@ public class RangesStorageHandler extends HBaseStorageHandler {
   public void configureInputJobProperties(TableDesc table, Map<String, String> job) {
     super.configureInputJobProperties(table, job);
     FullScan.configure(table.getProperties(), job);
+    Zones.configure(ServerSettings.ofThisProcess().tasksZone(), job);
   }
 
   @Override

@@ -14,6 +14,12 @@ import org.apache.hadoop.hive.conf.HiveConf;
 final class ServerSettings {
   static final String COMMAND = "saltplan.command";
   static final String REQUIRED = "saltplan.required";
+  /** The zone of the Java machines of all tasks, such as {@code Asia/Shanghai}: what {@code -Duser.timezone} of theirs says. */
+  static final String TASKS_ZONE = "saltplan.tasks.zone";
+  /** How many seconds a statement may spend on planning; 2 if it is not set. */
+  static final String SECONDS = "saltplan.planning.seconds";
+
+  private static final int MAX_SECONDS = 60;
 
   private final Configuration site;
   private final List<String> arguments;
@@ -42,6 +48,19 @@ final class ServerSettings {
 
   boolean isRequired() {
     return Boolean.parseBoolean(get(REQUIRED));
+  }
+
+  /** Null if it is not known. */
+  String tasksZone() {
+    return get(TASKS_ZONE);
+  }
+
+  /** What is no number from 1 to 60 is not used. */
+  int planningSeconds() {
+    String seconds = get(SECONDS);
+    if (seconds == null || !seconds.matches("[0-9]{1,2}")) return Planning.STATEMENT_SECONDS;
+    int set = Integer.parseInt(seconds);
+    return set >= 1 && set <= MAX_SECONDS ? set : Planning.STATEMENT_SECONDS;
   }
 
   /** Null if it is not set, or empty. The text as it is written, because variables in it could be properties of the system. */

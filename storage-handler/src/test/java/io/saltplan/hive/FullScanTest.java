@@ -46,4 +46,51 @@ public class FullScanTest {
     conf.set("saltplan.allow.full_scan", "true");
     if (isRefused(conf)) fail("the session allows it");
   }
+
+  @Test
+  public void aValueThatIsNotKnownIsAnError() {
+    for (String value : new String[] {"true", "refuse ", "REFUSED", "no"}) {
+      try {
+        configure(new JobConf(false), value);
+        fail(value + " guards nothing, and nobody is told");
+      } catch (IllegalArgumentException e) {
+        assertTrue(e.getMessage(), e.getMessage().contains("the only value is 'refuse'"));
+      }
+    }
+    configure(new JobConf(false), "Refuse");
+    configure(new JobConf(false), "");
+  }
+
+  /** Hive copies the properties of a table over the settings of the session. */
+  @Test
+  public void aTableCannotAllowItself() {
+    Properties table = new Properties();
+    table.setProperty("name", "trace.calls");
+    table.setProperty("saltplan.full_scan", "refuse");
+    table.setProperty("saltplan.allow.full_scan", "true");
+    try {
+      FullScan.configure(table, new HashMap<>());
+      fail("the table allows itself to be read");
+    } catch (IllegalArgumentException e) {
+      assertTrue(e.getMessage(), e.getMessage().contains("is a setting of a session"));
+    }
+  }
+
+  @Test
+  public void aSnapshotIsRefusedToo() throws Exception {
+    JobConf conf = new JobConf(false);
+    conf.set(FetchOperator.FETCH_OPERATOR_DIRECTORY_LIST, "/x");
+    configure(conf, "refuse");
+    try {
+      new SnapshotInputFormat().getSplits(conf, 1);
+      fail("all keys are read");
+    } catch (IOException e) {
+      assertTrue(e.getMessage(), e.getMessage().contains("all keys of trace.calls"));
+    }
+    JobConf handler = new JobConf(false);
+    handler.set("hive.hbase.snapshot.name", "s");
+    RangesStorageHandler storage = new RangesStorageHandler();
+    storage.setConf(handler);
+    assertTrue(storage.getInputFormatClass() == SnapshotInputFormat.class);
+  }
 }

@@ -1,15 +1,24 @@
 package io.saltplan.hive;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TimeZone;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hive.hbase.HBaseSerDe;
+import org.apache.hadoop.hive.ql.plan.ExprNodeGenericFuncDesc;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDF;
+import org.apache.hadoop.hive.ql.udf.generic.GenericUDFOPNotNull;
+import org.apache.hadoop.hive.serde2.typeinfo.TypeInfo;
 import org.apache.hadoop.mapred.JobConf;
 import org.junit.Test;
 
@@ -69,11 +78,82 @@ public class PlannedKeysTest {
     assertEquals(PlanAnswerTest.RANGES, keys(true, session("hive.local.time.zone", "Asia/Shanghai"), table(), "status = 'x'"));
     assertEquals(1, requests.size());
     String request = requests.get(0);
-    assertTrue(request, request.matches("\\{\"protocol\": 1, \"hive\": \"[234]\\.[0-9.]+\", \"dialect\": \"hive\", \"schema\": .*"));
+    // As the jars of Hive themselves say; the short version of 3.1.3 is 3.1.0, and that of a vendor may be the same.
+    assertTrue(request, request.matches("\\{\"protocol\": 1, \"hive\": \"(2\\.3\\.9|3\\.1\\.3|4\\.1\\.0)\", \"dialect\": \"hive\", \"schema\": .*"));
     assertTrue(request, request.contains("\"schema\": \"{saltplan: 1, key: {fields: [{name: 'a\\u00e9'}]}}\", \"key_column\": \"key\""));
-    assertTrue(request, request.contains("\"zone\": {\"session\": \"Asia/Shanghai\", \"jvm\": \""));
+    assertTrue(request, request.contains("\"zone\": {\"session\": \"" + (request.contains("\"hive\": \"2") ? "" : "Asia/Shanghai") + "\", \"jvm\": \""));
     assertTrue(request, request.contains("\"transitions\": [[-2208988800, "));
     assertTrue(request, request.endsWith("\"arguments\": [{\"column\": \"status\", \"type\": \"string\"}, {\"constant\": \"x\", \"type\": \"string\"}], \"type\": \"boolean\"}}"));
+  }
+
+  /** The zone of tasks is not that of this process: only the administrator knows it. */
+  @Test
+  public void theZoneOfTasksIsNotGuessed() {
+    String own = TimeZone.getDefault().getID();
+    Configuration local = session("hive.local.time.zone", "LOCAL");
+    Configuration tokyo = session("hive.local.time.zone", "Asia/Tokyo");
+    assertEquals("", sessionZone(session(), "4.1.0", null));
+    assertEquals("", sessionZone(local, "4.1.0", null));
+    assertEquals("Asia/Tokyo", sessionZone(tokyo, "4.1.0", null));
+    assertEquals(own, sessionZone(local, "4.1.0", own));
+    // Hive 2 has no zone of a session.
+    assertEquals("", sessionZone(tokyo, "2.3.9", null));
+    assertEquals("Asia/Kathmandu", sessionZone(tokyo, "2.3.9", "Asia/Kathmandu"));
+  }
+
+  private static String sessionZone(Configuration session, String hive, String tasks) {
+    StringBuilder out = new StringBuilder();
+    Zones.write(out, session, hive, tasks);
+    return out.toString().replaceFirst("\\{\"session\": \"([^\"]*)\".*", "$1");
+  }
+
+  @Test
+  public void aTaskInAnotherZoneFails() throws Exception {
+    String own = TimeZone.getDefault().getID();
+    for (String stated : new String[] {null, own, "Asia/Kathmandu"}) {
+      Map<String, String> job = new HashMap<>();
+      Zones.configure(stated, job);
+      JobConf conf = new JobConf(false);
+      job.forEach(conf::set);
+      boolean isRight = stated == null || stated.equals(own);
+      try {
+        Zones.check(conf);
+        assertTrue(stated, isRight);
+      } catch (IOException e) {
+        assertFalse(stated, isRight);
+        assertTrue(e.getMessage(), e.getMessage().contains("-Duser.timezone=" + stated));
+      }
+    }
+  }
+
+  /** A class that a build of Hive lacks, a condition that is too deep: the statement runs, or fails if a plan is required. */
+  @Test
+  public void whateverFailsIsAReason() throws Exception {
+    Error[] deaths = {new NoClassDefFoundError("x"), new StackOverflowError(), new NoSuchMethodError("y")};
+    for (Error death : deaths) {
+      KeyColumn key = KEY;
+      ExprNodeGenericFuncDesc filter = new ExprNodeGenericFuncDesc() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public TypeInfo getTypeInfo() {
+          throw death;
+        }
+
+        @Override
+        public GenericUDF getGenericUDF() {
+          return new GenericUDFOPNotNull();
+        }
+      };
+      assertTrue(new PlannedKeys(new Planning(planner), false).of(session(), table(), key, filter).isAll());
+      try {
+        new PlannedKeys(new Planning(planner), true).of(session(), table(), key, filter);
+        fail("the statement runs");
+      } catch (IllegalStateException e) {
+        assertTrue(e.getMessage(), e.getMessage().contains("the planner cannot be asked: " + death.getClass().getName()));
+      }
+    }
+    assertEquals(0, requests.size());
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -82,7 +83,7 @@ public class PlanningTest {
   @Test
   public void theCacheIsBounded() throws Exception {
     Fake fake = new Fake(PlanningTest::right);
-    Planning planning = planning(fake);
+    Planning planning = new Planning(fake, now::get, 60 * SECOND);
     for (int i = 0; i < 600; i++) planning.plan(PlanRequest.ofText("r" + i), null);
     planning.plan(PlanRequest.ofText("r599"), null);
     assertEquals(600, fake.asked.get());
@@ -93,6 +94,65 @@ public class PlanningTest {
     planning.plan(PlanRequest.ofText(large + 2), null);
     planning.plan(PlanRequest.ofText(large + 1), null);
     assertEquals(604, fake.asked.get());
+  }
+
+  /** Keys count: here each answer has about 900 KiB of them. */
+  @Test
+  public void theCacheIsBoundedByTheKeysOfItsAnswers() throws Exception {
+    StringBuilder ranges = new StringBuilder("\"ranges\": [");
+    for (int i = 0; i < 4_000; i++) {
+      String key = String.format("%0200x", i);
+      ranges.append(i == 0 ? "" : ", ").append("[\"" + key + "\", \"" + key + "00\"]");
+    }
+    String rest = ranges.append(']').toString();
+    Fake fake = new Fake(request -> PlanAnswerTest.answer(request, rest).getBytes(StandardCharsets.UTF_8));
+    Planning planning = new Planning(fake, now::get, 60 * SECOND);
+    for (int i = 0; i < 40; i++) planning.plan(PlanRequest.ofText("r" + i), null);
+    planning.plan(PlanRequest.ofText("r39"), null);
+    assertEquals("the last one is kept", 40, fake.asked.get());
+    planning.plan(PlanRequest.ofText("r20"), null);
+    assertEquals("16 MiB are fewer than 20 answers", 41, fake.asked.get());
+  }
+
+  /** Loading goes on without the statement that began it, and is begun once. */
+  @Test
+  public void aStatementDoesNotWaitForALongPreparation() throws Exception {
+    CountDownLatch loaded = new CountDownLatch(1);
+    AtomicInteger begun = new AtomicInteger();
+    Planner slow =
+        new Planner() {
+          @Override
+          public int concurrent() {
+            return 1;
+          }
+
+          @Override
+          public void prepare() throws InterruptedException {
+            begun.incrementAndGet();
+            loaded.await();
+          }
+
+          @Override
+          public byte[] answer(byte[] request) {
+            return right(PlanRequest.ofText(new String(request, StandardCharsets.UTF_8)));
+          }
+        };
+    Planning planning = new Planning(slow, System::nanoTime, SECOND / 5);
+    long begin = System.nanoTime();
+    for (int i = 0; i < 5; i++) assertTrue(fault(planning, "a", "s" + i).contains("is being loaded"));
+    assertTrue(fault(planning, "a", "s0").contains("has used up its time"));
+    assertTrue(System.nanoTime() - begin < 10 * SECOND);
+    loaded.countDown();
+    for (int i = 0; i < 100; i++) {
+      try {
+        planning.plan(PlanRequest.ofText("a"), "t" + i);
+        assertEquals(1, begun.get());
+        return;
+      } catch (PlanFault e) {
+        Thread.sleep(20);
+      }
+    }
+    fail();
   }
 
   @Test

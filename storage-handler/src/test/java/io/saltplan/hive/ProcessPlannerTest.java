@@ -109,6 +109,26 @@ public class ProcessPlannerTest {
   }
 
   @Test
+  public void itsMemoryIsLimited() throws Exception {
+    File seen = folder.newFile();
+    planning("ulimit -v > " + seen + "\n" + RIGHT).plan(PlanAnswerTest.REQUEST, null);
+    assertEquals(ProcessPlanner.MEMORY_KIB + "\n", new String(Files.readAllBytes(seen.toPath()), StandardCharsets.UTF_8));
+  }
+
+  /** What a child keeps open is not waited for, and no thread is left that waits for it. */
+  @Test
+  public void aChildThatKeepsThePipesOpen() throws Exception {
+    String script = RIGHT.replace("digest=", "/bin/sleep 30 &\ndigest=");
+    assertEquals(PlanAnswerTest.RANGES, planning(script).plan(PlanAnswerTest.REQUEST, null).keys());
+    for (int i = 0; i < 100 && readers() > 0; i++) Thread.sleep(20);
+    assertEquals(0, readers());
+  }
+
+  private static long readers() {
+    return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().equals("saltplan answer")).count();
+  }
+
+  @Test
   public void aCommandThatCannotBeStarted() {
     assertTrue(fault(new Planning(new ProcessPlanner("/no/such/program"))).contains("cannot be started"));
     assertTrue(fault(new Planning(new ProcessPlanner("sh"))).contains("no absolute path"));

@@ -40,6 +40,17 @@ public class ServerSettingsTest {
     assertEquals(false, new ServerSettings(null, NONE).isRequired());
   }
 
+  @Test
+  public void theZoneOfTasksAndTheTimeForPlanning() throws Exception {
+    assertNull(new ServerSettings(null, NONE).tasksZone());
+    assertEquals("Asia/Tokyo", new ServerSettings(site("saltplan.tasks.zone", "Asia/Tokyo"), NONE).tasksZone());
+    assertEquals(2, new ServerSettings(null, NONE).planningSeconds());
+    assertEquals(20, new ServerSettings(site("saltplan.planning.seconds", "20"), NONE).planningSeconds());
+    for (String wrong : Arrays.asList("0", "61", "-1", "1.5", "999999999999", "two")) {
+      assertEquals(2, new ServerSettings(site("saltplan.planning.seconds", wrong), NONE).planningSeconds());
+    }
+  }
+
   /** What {@code SET system:} reaches: not read itself, and not put in place of variables. */
   @Test
   public void propertiesOfTheSystemChangeNothing() throws Exception {
