@@ -163,7 +163,8 @@ fn differs(part: &Expr, redefined: &BTreeSet<String>) -> Option<String> {
     }
 }
 
-/// The PARTITION BY of each window of an arm; `None` of one that is not understood.
+/// The PARTITION BY of each window of an arm; `None` of one that is not understood. Hive takes that of the WINDOW clause only for a window
+/// that has none of its own.
 fn windows(arm: &Arm) -> Vec<Option<Vec<Node>>> {
     let mut found = Vec::new();
     for expression in arm.expressions() {
@@ -183,5 +184,6 @@ fn partition(arm: &Arm, over: &Over) -> Option<Vec<Node>> {
     if named.name.is_some() {
         return None;
     }
-    Some(named.partition_by.iter().chain(&over.partition_by).cloned().collect())
+    let source = if over.partition_by.is_empty() { named } else { over };
+    Some(source.partition_by.clone())
 }
