@@ -277,6 +277,48 @@ fn sizes() {
     assert!(told.contains("the limit is 16777216"), "{told}");
 }
 
+/// A query that reads another one twice, which reads another one twice: what is told grows with the text.
+#[test]
+fn queries_that_are_read_twice() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let catalog = catalog(&folder, Engine::Tez);
+    let chain = |count: usize, filter: &dyn Fn(usize) -> String| {
+        let next = |at: usize| {
+            let [one, other] = [2 * at, 2 * at + 1].map(filter);
+            format!(", w{} AS (SELECT * FROM w{at}{one} UNION ALL SELECT * FROM w{at}{other})", at + 1)
+        };
+        let chain = (0..count).map(next).collect::<String>();
+        format!("WITH w0 AS (SELECT * FROM trace.calls){chain} SELECT 1 FROM w{count} WHERE day = 20200406")
+    };
+    let different = |at: usize| format!(" WHERE n > {at}");
+    for (count, filter, is_narrowed) in [
+        (3, &(|_| String::new()) as &dyn Fn(usize) -> String, true),
+        (40, &|_| String::new(), true),
+        (3, &different, true),
+        (40, &different, true),
+    ] {
+        let text = chain(count, filter);
+        let rewritten = rewrite("q", &text, &catalog, &Options::default()).expect("HiveQL");
+        let told = rewritten.to_json(&WhyLeft::help).to_string();
+        assert_eq!(rewritten.left() == 0, is_narrowed, "{count}: {told}");
+        assert_eq!(told.matches("day = 20200406").count(), 2, "{count}: {told}");
+        assert!(told.len() < 60 * text.len(), "{count}: {} of {}", told.len(), text.len());
+    }
+}
+
+/// Of the conditions of many INSERTs on one line, a message shows some.
+#[test]
+fn messages_with_many_conditions() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let catalog = catalog(&folder, Engine::Tez);
+    let arm = |at: usize| format!(" INSERT INTO t SELECT id WHERE x = ${{d{at}}}");
+    let text = format!("FROM trace.calls{}", (0..500).map(arm).collect::<String>());
+    let rewritten = rewrite("q", &text, &catalog, &Options::default()).expect("HiveQL");
+    let message = rewritten.message(&rewritten.references[0], WhyLeft::help).expect("a message");
+    assert_eq!(message.labels.len(), 11);
+    assert_eq!(message.labels[0].text, "left as it is; 490 more conditions are not used");
+}
+
 /// Texts that try to make the program hang or overflow the stack.
 #[test]
 fn hostile_texts() {

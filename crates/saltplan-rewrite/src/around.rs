@@ -23,8 +23,11 @@ use crate::whole_numbers::{compares_whole_numbers, of_equal_values};
 /// The most parts of a condition behind a replacement.
 const MAX_SIZE: usize = 2_000;
 
+/// The most places of a condition that are told.
+const MAX_ORIGINS: usize = 1_000;
+
 /// Where a condition is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Origin {
     pub span: Span,
     /// `WHERE`, `ON` or `HAVING`.
@@ -214,7 +217,7 @@ impl<'b> Around<'b> {
     /// Whether a condition is not too long.
     fn has_room(&mut self, pushed: &Pushed) -> bool {
         let size = size(&pushed.node, MAX_SIZE);
-        self.parts_left = self.parts_left.saturating_sub(size);
+        self.parts_left = self.parts_left.saturating_sub(size + pushed.origins.len());
         size < MAX_SIZE && self.parts_left > 0
     }
 
@@ -420,6 +423,21 @@ fn for_term(scope: &Scope<'_>, id: QueryId, term: &Outputs, condition: &Node) ->
     })
 }
 
+/// Different places in the order in which they are found. A query that is read twice hands each place on twice, and so do the queries in
+/// it.
+#[derive(Default)]
+struct Origins {
+    found: Vec<Origin>,
+    seen: HashSet<Origin>,
+}
+
+impl Origins {
+    fn add(&mut self, origins: &[Origin]) {
+        let new = origins.iter().filter(|origin| self.seen.len() < MAX_ORIGINS && self.seen.insert(**origin));
+        self.found.extend(new);
+    }
+}
+
 /// What is known if all conditions of one of several lists hold: the conditions that are in every list, and the OR of the others.
 pub fn either(lists: Vec<Vec<Pushed>>) -> Vec<Pushed> {
     if lists.len() < 2 {
@@ -435,21 +453,21 @@ pub fn either(lists: Vec<Vec<Pushed>>) -> Vec<Pushed> {
     let nodes: Vec<Vec<Node>> =
         usable.iter().map(|list| list.iter().map(|pushed| pushed.node.clone()).collect()).collect();
     let common = in_all(&nodes);
-    let mut origins: HashMap<&Node, Vec<Origin>> = HashMap::new();
-    let mut of_others: Vec<Origin> = Vec::new();
+    let mut origins: HashMap<&Node, Origins> = HashMap::new();
+    let mut of_others = Origins::default();
     let mut is_part = false;
     for pushed in usable.iter().flatten() {
         match common.get(&pushed.node) {
-            Some(node) => origins.entry(node).or_default().extend(pushed.origins.iter()),
+            Some(node) => origins.entry(node).or_default().add(&pushed.origins),
             None => {
-                of_others.extend(pushed.origins.iter());
+                of_others.add(&pushed.origins);
                 is_part |= pushed.is_part;
             }
         }
     }
     for pushed in usable.first().into_iter().flatten() {
         if let Some(origins) = origins.remove(&pushed.node) {
-            found.push(Pushed { origins: origins.into(), ..pushed.clone() });
+            found.push(Pushed { origins: origins.found.into(), ..pushed.clone() });
         }
     }
     let others =
@@ -461,7 +479,8 @@ pub fn either(lists: Vec<Vec<Pushed>>) -> Vec<Pushed> {
     match arms {
         Some(arms) if arms.len() > 1 => {
             let node = Expr::Or(arms).into();
-            found.push(Pushed { node, origins: of_others.into(), is_part, blocked: None, of_several: true });
+            let origins = of_others.found.into();
+            found.push(Pushed { node, origins, is_part, blocked: None, of_several: true });
         }
         Some(_) => {}
         None => {
@@ -472,5 +491,25 @@ pub fn either(lists: Vec<Vec<Pushed>>) -> Vec<Pushed> {
             }
         }
     }
-    found
+    without_repetition(found)
+}
+
+/// The conditions, of those that cannot be used each once for each reason, with all its places.
+fn without_repetition(conditions: Vec<Pushed>) -> Vec<Pushed> {
+    let mut found: Vec<(Pushed, Origins)> = Vec::new();
+    let mut known: HashMap<(Node, String), usize> = HashMap::new();
+    for pushed in conditions {
+        let mut origins = Origins::default();
+        origins.add(&pushed.origins);
+        let Some(unused) = &pushed.blocked else {
+            found.push((pushed, origins));
+            continue;
+        };
+        let index = *known.entry((pushed.node.clone(), unused.reason.clone())).or_insert(found.len());
+        match found.get_mut(index) {
+            Some((_, of_first)) => of_first.add(&pushed.origins),
+            None => found.push((pushed, origins)),
+        }
+    }
+    found.into_iter().map(|(pushed, origins)| Pushed { origins: origins.found.into(), ..pushed }).collect()
 }

@@ -14,6 +14,9 @@ use serde_json::{Value as Json, json};
 use crate::rules::{Known, Unused};
 use crate::splice::{self, Splice};
 
+/// The most conditions that the message about a reference shows: each is shown with its line.
+const MAX_LABELS: usize = 10;
+
 /// The version of the JSON form.
 const FORMAT_VERSION: u64 = 1;
 
@@ -260,8 +263,13 @@ impl Rewritten {
         let Fate::Left(why) = &reference.fate else { return None };
         let name = &self.source.text[reference.span.start..reference.span.end];
         let message = format!("`{name}` still reads the whole table: {why}");
-        let mut diagnostic = Diagnostic::warning(message).at(&self.source, reference.span, "left as it is");
-        for unused in &reference.unused {
+        let more = reference.unused.len().saturating_sub(MAX_LABELS);
+        let label = match more {
+            0 => "left as it is".into(),
+            _ => format!("left as it is; {more} more conditions are not used"),
+        };
+        let mut diagnostic = Diagnostic::warning(message).at(&self.source, reference.span, label);
+        for unused in reference.unused.iter().take(MAX_LABELS) {
             diagnostic = diagnostic.with_label(unused.span, format!("not used: {}", unused.why));
         }
         Some(diagnostic.with_help(help(why)))
