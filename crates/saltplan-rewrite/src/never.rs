@@ -1,15 +1,16 @@
-//! Comparisons that stay in the query and that Hive finds true for no row, or for others than meant, because a constant has another form than the type of the
-//! column: `day = '2024-06-01'`, where `day` is an int. Predicates of saltplan take such constants, so the ranges may look right.
+//! Constants that Hive does not read as values of their column: `day = '2024-06-01'`, where `day` is an int. Hive finds such a comparison
+//! true for no row, or for others than meant, while predicates of saltplan take the constant, so that the ranges may look right.
 
 use saltplan_core::messages::Span;
 use saltplan_core::table::{LogicalColumn, TimeReading};
 use saltplan_sql::ast::{BinaryOperator, Call, CallForm, Column, Expr, Literal, Node, UnaryOperator};
 use saltplan_sql::functions::{ResultType, Rows};
+use saltplan_sql::hive_type::Type;
 use saltplan_sql::script::Block;
 
+use crate::conditions::columns;
 use crate::meaning::{is_day, is_time};
 use crate::values::{TEMPLATES, is_iso, shape};
-use saltplan_sql::hive_type::Type;
 
 /// A constant that Hive does not read as a value of the column.
 #[derive(Debug, Clone)]
@@ -48,6 +49,15 @@ struct Compared<'b> {
     constants: Vec<&'b Node>,
     comparison: Comparison,
     in_list: bool,
+    /// NOT BETWEEN.
+    negated: bool,
+}
+
+/// Why Hive does not read a constant as a value of a column.
+struct Reason {
+    text: String,
+    /// Whether a condition that must be true of the constant is true for no row.
+    is_of_no_row: bool,
 }
 
 /// The comparisons of a block with a constant that Hive does not read as a value of the column, outside its subqueries, each with the
@@ -64,7 +74,8 @@ pub fn foreign<'b, 'c, T>(
             let Some((place, name)) = column_of(compared.operand) else { return };
             let Some((table, of)) = column(name) else { return };
             let first = compared.constants.iter().find_map(|node| {
-                let reason = reason(of, constant(node)?, compared.comparison, compared.in_list)?;
+                let Reason { text: reason, .. } =
+                    reason(of, constant(node)?, compared.comparison, compared.in_list)?;
                 let written = &text[node.span.start..node.span.end];
                 Some(Foreign { constant: node, message: format!("to Hive {written} {reason}") })
             });
@@ -75,13 +86,55 @@ pub fn foreign<'b, 'c, T>(
     found.into_iter().map(|(_, of, foreign)| (of, foreign)).collect()
 }
 
+/// Whether Hive finds a condition true for no row, because a constant in it is no value of the type of its column, or because it has only
+/// constants. `is_false` says so of a condition without columns.
+pub fn is_never_true<'c, T>(
+    node: &Node,
+    column: &dyn Fn(&Column) -> OfTable<'c, T>,
+    is_false: &dyn Fn(&Node) -> bool,
+) -> bool {
+    let is_never = |part: &Node| is_never_true(part, column, is_false);
+    match &node.expr {
+        Expr::Nested(inner) => is_never(inner),
+        Expr::And(parts) => parts.iter().any(is_never),
+        Expr::Or(arms) => arms.iter().all(is_never),
+        Expr::BinaryOp { op: BinaryOperator::NullSafeEq | BinaryOperator::NotDistinctFrom, .. } => false,
+        _ if columns(node).is_empty() => is_false(node),
+        _ => {
+            let mut found = false;
+            comparisons(node, &mut |compared| {
+                let of = column_of(compared.operand).and_then(|(_, name)| column(name));
+                let is_foreign = |node: &&Node| {
+                    let reason = of.as_ref().zip(constant(node)).and_then(|((_, of), constant)| {
+                        reason(of, constant, compared.comparison, compared.in_list)
+                    });
+                    reason.is_some_and(|reason| reason.is_of_no_row)
+                };
+                // One value of a list is enough for a row; both ends of a range are needed.
+                found |= match compared.in_list {
+                    true => compared.constants.iter().all(is_foreign),
+                    false => !compared.negated && compared.constants.iter().any(is_foreign),
+                };
+            });
+            found
+        }
+    }
+}
+
 /// Visits the comparisons in an expression, each from the side of its column.
 fn each_comparison<'b>(node: &'b Node, visit: &mut dyn FnMut(Compared<'b>)) {
+    comparisons(node, visit);
+    node.for_each_part(&mut |part| each_comparison(part, visit));
+}
+
+/// Visits a comparison from each side that may be a column.
+fn comparisons<'b>(node: &'b Node, visit: &mut dyn FnMut(Compared<'b>)) {
     let of = |operand: &'b Node, constants: Vec<&'b Node>, comparison: Comparison| Compared {
         operand,
         constants,
         comparison,
         in_list: false,
+        negated: false,
     };
     match &node.expr {
         Expr::BinaryOp { left, op, right } if op.compares() => {
@@ -95,14 +148,15 @@ fn each_comparison<'b>(node: &'b Node, visit: &mut dyn FnMut(Compared<'b>)) {
             visit(of(left, vec![right], comparison));
             visit(of(right, vec![left], comparison));
         }
-        Expr::Between { expr, low, high, .. } => visit(of(expr, vec![low, high], Comparison::Other)),
+        Expr::Between { expr, negated, low, high } => {
+            visit(Compared { negated: *negated, ..of(expr, vec![low, high], Comparison::Other) });
+        }
         Expr::InList { expr, list, negated } => {
             let comparison = if *negated { Comparison::Excludes } else { Comparison::Equal };
             visit(Compared { in_list: true, ..of(expr, list.iter().collect(), comparison) });
         }
         _ => {}
     }
-    node.for_each_part(&mut |part| each_comparison(part, visit));
 }
 
 /// The column of an operand, also in `max` or `min`, which keep its values, with its place.
@@ -150,7 +204,9 @@ fn reason(
     constant: Constant<'_>,
     comparison: Comparison,
     in_list: bool,
-) -> Option<String> {
+) -> Option<Reason> {
+    let none = |text: String| Reason { text, is_of_no_row: comparison != Comparison::Excludes };
+    let others = |text: String| Reason { text, is_of_no_row: false };
     let (name, hive_type) = (column.name, &column.hive_type);
     let effect = match comparison {
         Comparison::Equal | Comparison::Other => "so the condition is true for no row",
@@ -161,26 +217,28 @@ fn reason(
         (TimeReading::Text(format), Constant::Text(text))
             if is_iso(text) && shape(text.trim()) != shape(format) =>
         {
-            let effect = match comparison {
-                Comparison::Other => "so the condition compares characters and finds other rows",
-                _ => effect,
-            };
-            Some(format!("is a text in another form than `{name}`, which is `{format}`, {effect}"))
+            let what = format!("is a text in another form than `{name}`, which is `{format}`");
+            Some(match comparison {
+                Comparison::Other => {
+                    others(format!("{what}, so the condition compares characters and finds other rows"))
+                }
+                _ => none(format!("{what}, {effect}")),
+            })
         }
         // Measured: Hive counts days or seconds since 1970.
-        (TimeReading::Time, Constant::Number) => Some(format!(
+        (TimeReading::Time, Constant::Number) => Some(others(format!(
             "is a number of days or seconds since 1970: `{name}` is a column of the type {hive_type}, so the condition finds other rows"
-        )),
-        (TimeReading::Number, Constant::Typed) => Some(format!(
+        ))),
+        (TimeReading::Number, Constant::Typed) => Some(others(format!(
             "is the number of its days or seconds since 1970: `{name}` is a column of the type {hive_type}, so the condition finds other rows"
-        )),
+        ))),
         (TimeReading::Time, Constant::Text(text)) => {
             let is_date = *hive_type == Type::Date;
             let is_read = is_day(text) && (is_date || !in_list) || is_time(text) && !is_date;
-            (!is_read).then(|| format!("is not a {hive_type}: {of_type}"))
+            (!is_read).then(|| none(format!("is not a {hive_type}: {of_type}")))
         }
         (_, Constant::Text(text)) if hive_type.is_number() && !is_number(text) => {
-            Some(format!("is not a number: {of_type}"))
+            Some(none(format!("is not a number: {of_type}")))
         }
         _ => None,
     }

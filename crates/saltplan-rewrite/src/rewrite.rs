@@ -16,6 +16,7 @@ use std::sync::Arc;
 use saltplan_core::hive::overlap::Overwrite;
 use saltplan_core::messages::{Diagnostic, Source, Span};
 use saltplan_core::queries::{Budget, Engine, QueryOptions, QueryShape};
+use saltplan_core::table::LogicalColumn;
 use saltplan_core::{Error, PlanOptions};
 use saltplan_sql::Runtime;
 use saltplan_sql::ast::{Column, Name};
@@ -412,15 +413,23 @@ impl Rewriter<'_> {
         rules::Reference { script: self.script, facts, relation, table, redefined, runtime }
     }
 
+    /// A column of a table with a schema, with the position of that schema.
+    fn typed_column<'s>(
+        &self,
+        scope: &'s Scope<'_>,
+        index: usize,
+        column: &Column,
+    ) -> Option<(usize, &'s LogicalColumn<'s>)> {
+        let Owner::Relation(relation) = scope.owner(index, column) else { return None };
+        let RelationSource::Table { position, is_certain: true } = scope.sources(index)[relation] else {
+            return None;
+        };
+        Some((position, scope.table(position)?.column(&column.name.to_lowercase())?))
+    }
+
     /// Warns of constants that Hive does not read as a value of their column, while a predicate of saltplan takes them.
     fn warn_of_foreign(&mut self, scope: &Scope<'_>, index: usize) {
-        let column = |column: &Column| {
-            let Owner::Relation(relation) = scope.owner(index, column) else { return None };
-            let RelationSource::Table { position, is_certain: true } = scope.sources(index)[relation] else {
-                return None;
-            };
-            Some((position, scope.table(position)?.column(&column.name.to_lowercase())?))
-        };
+        let column = |column: &Column| self.typed_column(scope, index, column);
         let text = &self.source.text;
         for ((position, column), foreign) in never::foreign(text, &scope.statement.blocks[index], &column) {
             let span = foreign.constant.span;

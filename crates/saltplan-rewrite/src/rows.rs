@@ -19,9 +19,16 @@ const MAX_DEPTH: usize = 200;
 /// Aggregate functions of other engines, which people add to Hive under these names.
 const ADDED_AGGREGATES: [&str; 4] = ["approx_count_distinct", "bool_and", "bool_or", "any_value"];
 
-/// What is known of the references of a statement, by the start of their place and by the arm of their block.
+/// What is known of a statement.
 #[derive(Debug, Default)]
-pub struct Facts(BTreeMap<(usize, usize), Fact>);
+pub struct Facts {
+    /// Of its references, by the start of their place and by the arm of their block.
+    of_places: BTreeMap<(usize, usize), Fact>,
+    /// The arms of blocks in whose WHERE or HAVING a condition is true for no row, by the indices of block and arm.
+    never: BTreeSet<(usize, usize)>,
+    /// The joins whose ON is true for no row, by the indices of block and join.
+    never_joined: BTreeSet<(usize, usize)>,
+}
 
 #[derive(Debug, Clone, Default)]
 pub struct Fact {
@@ -33,11 +40,21 @@ pub struct Fact {
 
 impl Facts {
     pub fn add(&mut self, place: usize, arm: usize, fact: Fact) {
-        self.0.insert((place, arm), fact);
+        self.of_places.insert((place, arm), fact);
+    }
+
+    /// Remembers that a condition of an arm of a block is true for no row.
+    pub fn add_never(&mut self, block: usize, arm: usize) {
+        self.never.insert((block, arm));
+    }
+
+    /// Remembers that the ON of a join of a block is true for no row.
+    pub fn add_never_joined(&mut self, block: usize, join: usize) {
+        self.never_joined.insert((block, join));
     }
 
     fn get(&self, place: usize, arm: usize) -> Option<&Fact> {
-        self.0.get(&(place, arm))
+        self.of_places.get(&(place, arm))
     }
 }
 
@@ -100,7 +117,7 @@ impl<'a> Queries<'a> {
         }
         let mut is_empty = None;
         for term in &self.statement.query(id).terms {
-            let own = self.term(term.body, depth);
+            let own = term.tail.takes_none || self.term(term.body, depth);
             is_empty = Some(match (term.operator.map(|operator| operator.kind), is_empty) {
                 (Some(SetKind::Union), Some(left)) => left && own,
                 (Some(SetKind::Intersect), Some(left)) => left || own,
@@ -124,8 +141,10 @@ impl<'a> Queries<'a> {
     /// Whether a block returns no row for one of its arms.
     fn block(&self, id: BlockId, arm: usize, depth: usize) -> bool {
         let block = self.statement.block(id);
-        let needs = || self.sources(id, arm, depth) || self.filter(block, arm, depth);
-        block.unclear.is_none() && !gives_a_row(block, arm) && needs()
+        let is_never = self.facts.never.contains(&(id.0, arm));
+        let needs = || is_never || self.sources(id, arm, depth) || self.filter(block, arm, depth);
+        let takes_none = block.arms.get(arm).is_some_and(|arm| arm.tail.takes_none);
+        block.unclear.is_none() && (takes_none || !gives_a_row(block, arm) && needs())
     }
 
     /// Whether the relations, joined, have no row.
@@ -135,11 +154,13 @@ impl<'a> Queries<'a> {
         for index in 0..block.relations.len() {
             groups.insert((index, index + 1), self.relation(id, index, arm, depth));
         }
-        for join in &block.joins {
+        for (index, join) in block.joins.iter().enumerate() {
             let side = |first: usize, end: usize| groups.get(&(first, end)).copied().unwrap_or(false);
             let (left, right) = (side(join.first, join.middle), side(join.middle, join.end));
             let joined = match join.kind {
-                JoinKind::Inner | JoinKind::Semi => left || right,
+                JoinKind::Inner | JoinKind::Semi => {
+                    left || right || self.facts.never_joined.contains(&(id.0, index))
+                }
                 JoinKind::Left | JoinKind::Anti => left,
                 JoinKind::Right => right,
                 JoinKind::Full => left && right,

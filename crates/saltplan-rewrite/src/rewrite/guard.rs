@@ -11,7 +11,8 @@ use saltplan_core::messages::Span;
 use saltplan_core::plans::PlanKind;
 use saltplan_core::queries::Engine;
 use saltplan_core::schema::model::{PartitionValue, TargetTable};
-use saltplan_sql::ast::Node;
+use saltplan_sql::ast::{Column, Expr, Literal, Node};
+use saltplan_sql::rewrite::has;
 use saltplan_sql::script::{Block, Destination, Insert, Statement, Tokens};
 use saltplan_sql::statement::{self as printed, Setting, print};
 
@@ -20,11 +21,13 @@ use super::{Above, Rewriter, Session, Whole};
 use crate::catalog::Entry;
 use crate::facts::BlockFacts;
 use crate::inserts::{is_dynamic, is_local, partition, replaces};
+use crate::never::is_never_true;
 use crate::report::{Fate, Refused, WhyRefused};
-use crate::rows::{Fact, Filled, Queries};
-use crate::rules::Condition;
+use crate::rows::{Fact, Facts, Filled, Queries};
+use crate::rules::{Condition, Place};
 use crate::scope::Scope;
 use crate::splice::{self, Splice};
+use crate::values::TEMPLATES;
 
 impl Session {
     /// Remembers what a command sets.
@@ -87,7 +90,7 @@ impl Rewriter<'_> {
         first: usize,
     ) {
         let statement = scope.statement;
-        let facts = std::mem::take(&mut self.facts);
+        let mut facts = std::mem::take(&mut self.facts);
         let places = std::mem::take(&mut self.places);
         // An EXPLAIN writes nothing.
         let inserts = if statement.explains { Vec::new() } else { statement.inserts() };
@@ -97,7 +100,10 @@ impl Rewriter<'_> {
         let without_rows =
             match self.options.allow_empty || !inserts.iter().any(|(insert, _)| replaces(insert)) {
                 true => HashSet::new(),
-                false => self.uses_without_rows(scope, of_blocks),
+                false => {
+                    self.add_never(scope, of_blocks, &mut facts);
+                    self.uses_without_rows(scope, of_blocks)
+                }
             };
         let queries = Queries::new(self.tokens, statement, &facts, &without_rows);
         let mut filled: BTreeMap<usize, Filled> = BTreeMap::new();
@@ -126,6 +132,51 @@ impl Rewriter<'_> {
         }
         let inserts: Vec<&Insert> = inserts.iter().map(|(insert, _)| *insert).collect();
         self.set_emptying(&inserts, session, whole, first);
+    }
+
+    /// Finds the conditions of blocks that Hive finds true for no row, whatever the planner makes of them: constants of another type than
+    /// their column, and conditions of constants, which are about no table.
+    fn add_never(&self, scope: &Scope<'_>, of_blocks: &[Option<BlockFacts<'_>>], facts: &mut Facts) {
+        for of_block in of_blocks.iter().flatten() {
+            let index = of_block.index;
+            let column = |column: &Column| self.typed_column(scope, index, column);
+            let is_false = |node: &Node| self.is_false(node);
+            for candidate in of_block.candidates().iter().filter(|candidate| candidate.blocked.is_none()) {
+                if !is_never_true(&candidate.node, &column, &is_false) {
+                    continue;
+                }
+                match candidate.place {
+                    Place::Where(arm) | Place::Having(arm) => facts.add_never(index, arm),
+                    Place::Around => {
+                        (0..of_block.block.arms.len()).for_each(|arm| facts.add_never(index, arm));
+                    }
+                    Place::On(join) => facts.add_never_joined(index, join),
+                }
+            }
+        }
+    }
+
+    /// Whether a condition without columns is FALSE or NULL.
+    fn is_false(&self, condition: &Node) -> bool {
+        let is_known = |part: &Expr| match part {
+            Expr::Literal(Literal::Text(text)) => !TEMPLATES.iter().any(|sign| text.contains(sign)),
+            Expr::Literal(literal) => !matches!(literal, Literal::FilledIn { .. } | Literal::Later(_)),
+            Expr::BinaryOp { .. }
+            | Expr::UnaryOp { .. }
+            | Expr::And(_)
+            | Expr::Or(_)
+            | Expr::Nested(_)
+            | Expr::Is { .. }
+            | Expr::Between { .. }
+            | Expr::InList { .. } => true,
+            _ => false,
+        };
+        if has(condition, |part| !is_known(part)) {
+            return false;
+        }
+        // Of constants it is the same for every table.
+        let planned = self.plan_of_any(self.catalog.entry(0), condition.clone());
+        planned.is_ok_and(|planned| planned.plan().kind == PlanKind::Empty)
     }
 
     fn filled(&self, position: usize, places: &[(usize, usize)]) -> Filled {

@@ -137,6 +137,7 @@ impl Reader<'_, '_> {
                 }
                 Some(Clause::Limit) => {
                     arm.tail.has_limit = true;
+                    arm.tail.takes_none = self.takes_none(at);
                     at += 1;
                 }
                 _ => {
@@ -173,6 +174,12 @@ impl Reader<'_, '_> {
         GroupBy { keys: self.list(range.start..end), has_sets }
     }
 
+    /// Whether a LIMIT is `LIMIT 0` or `LIMIT 5, 0`, whose first number is an offset.
+    fn takes_none(&self, limit: usize) -> bool {
+        let count = if self.t.is_sign(limit + 2, ",") { limit + 3 } else { limit + 1 };
+        self.t.raw(count) == "0"
+    }
+
     /// ORDER BY and LIMIT behind a query in brackets.
     pub(super) fn tail(&self, tokens: Range<usize>) -> Tail {
         let t = self.t;
@@ -187,6 +194,7 @@ impl Reader<'_, '_> {
                 }
                 Some(Clause::Limit) => {
                     tail.has_limit = true;
+                    tail.takes_none = self.takes_none(at);
                     at += 1;
                 }
                 _ => at = t.after(at),

@@ -272,6 +272,8 @@ pub struct NamedWindow {
 pub struct Tail {
     pub order_by: Vec<Node>,
     pub has_limit: bool,
+    /// LIMIT 0.
+    pub takes_none: bool,
 }
 
 /// What an INSERT writes to.
