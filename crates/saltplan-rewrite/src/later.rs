@@ -3,22 +3,25 @@
 //!
 //! Such a value is an expression without columns, compared with a column of the table. The ranges have the same expression, so Hive
 //! computes the same value for both. Because nothing is known of its form, the ranges test it, and are those of all keys if the text of
-//! the value is not that of a key. So the type of the value matters little: only texts in the form of the key make ranges, and for these
-//! Hive compares columns with the value as the planner does. Counterexample: a text column that holds `05` and `5`, compared with the
-//! number 5, is equal to both.
+//! the value is not that of a key. So the type of the value matters little for days and numbers: each has one text in the key, and for
+//! values with such a text Hive compares as the planner does. A text field has several texts that Hive takes for one number or one time:
+//! `05` and `5` are both equal to the number 5. So it is only compared with what is known to be a text, however the query cuts it out
+//! of the key or casts it.
 
-use saltplan_core::analyze::bind::{Setting, bind};
+use saltplan_core::analyze::bind::{Bound, BoundNode, Operator, Setting, bind};
+use saltplan_core::key::field::FieldKind;
 use saltplan_core::messages::Span;
-use saltplan_core::table::TimeReading;
 use saltplan_sql::Runtime;
 use saltplan_sql::ast::{BinaryOperator, Call, CallForm, Expr, Literal, Node, ScriptExpr, Type, WhyUnread};
-use saltplan_sql::functions::{Rows, Volatility};
+use saltplan_sql::functions::{Operation, Rows, Volatility};
+use saltplan_sql::rewrite::has;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 
 use crate::conditions::{columns, conjuncts, orders};
 use crate::placeholders::{self, is_repeatable};
 use crate::rules::{Known, Reference, Rule, Unused};
-use crate::runtime::RuntimeTexts;
+use crate::runtime::{OfValue, RuntimeTexts};
+use crate::scope::KnownTable;
 
 /// A column, or a function of columns, and the values that it is compared with.
 struct Compared<'n> {
@@ -31,10 +34,9 @@ struct Compared<'n> {
 enum Operand {
     Number,
     Date,
-    /// A text that stands for a time, or another text.
+    /// `may_be_day` if it can have the form in which Hive reads a text as a day.
     Text {
-        is_time: bool,
-        is_iso_day: bool,
+        may_be_day: bool,
     },
 }
 
@@ -44,7 +46,9 @@ impl Reference<'_, '_, '_> {
     /// # Errors
     /// It has some, and they cannot be used.
     pub(crate) fn with_later_values(&self, node: &Node) -> Result<Option<Node>, Unused> {
-        let Some(known) = first_later(node) else { return Ok(None) };
+        let Some(known) = first_later(node).or_else(|| self.first_uncomputed(node)) else {
+            return Ok(None);
+        };
         let reason = || format!("the value of {} is not known before the query runs", self.shown(known.1));
         let unused = |reason: String| Unused { known: Some(known.0), ..Unused::new(Rule::Plain, reason) };
         let Some(compared) = compared(node.bare()) else {
@@ -68,23 +72,24 @@ impl Reference<'_, '_, '_> {
     fn operand(&self, node: &Node) -> Option<Operand> {
         let table = self.table?;
         let bare = node.bare();
-        let Expr::Column(column) = &bare.expr else {
-            return match bind(bare, table, Setting::Query(None)).primitive()? {
-                Type::Date => Some(Operand::Date),
-                Type::String => Some(Operand::Text { is_time: true, is_iso_day: true }),
-                _ => None,
-            };
-        };
-        let column = table.column(&column.name.to_lowercase())?;
-        match column.hive_type.primitive()? {
-            Type::TinyInt | Type::SmallInt | Type::Int | Type::BigInt => Some(Operand::Number),
-            Type::Date => Some(Operand::Date),
-            Type::String | Type::Varchar(_) | Type::Char(_) => Some(match column.time {
-                TimeReading::Text(format) => Operand::Text { is_time: true, is_iso_day: format == ISO_DAY },
-                _ => Operand::Text { is_time: false, is_iso_day: false },
-            }),
-            _ => None,
-        }
+        Some(match bind(bare, table, Setting::Query(None)).primitive()? {
+            // Of other expressions a plan makes no ranges; a query on the mapping table casts pieces of the key.
+            Type::TinyInt | Type::SmallInt | Type::Int | Type::BigInt
+                if matches!(bare.expr, Expr::Column(_)) || !table.has_fields() =>
+            {
+                Operand::Number
+            }
+            Type::Date => Operand::Date,
+            Type::String | Type::Varchar(_) | Type::Char(_) => Operand::Text {
+                may_be_day: match &bare.expr {
+                    Expr::Column(column) => {
+                        table.field(&column.name.to_lowercase()).is_some_and(stores_iso_days)
+                    }
+                    _ => true,
+                },
+            },
+            _ => return None,
+        })
     }
 
     /// The name of the parameter that stands for a value.
@@ -98,27 +103,40 @@ impl Reference<'_, '_, '_> {
         let is_text = matches!(of_type, Some(Type::String | Type::Varchar(_)));
         match operand {
             Operand::Number if is_time => Err("it compares a number with a time".into()),
-            Operand::Text { is_iso_day: false, .. } if is_time => {
-                Err("it compares a text in another form with a time".into())
+            Operand::Text { may_be_day } if is_time && !(may_be_day && of_type == Some(Type::Date)) => {
+                Err(other_form())
             }
-            Operand::Text { is_time: false, .. } if !is_text => Err(match is_without_quotes(value) {
-                true => format!("{raw} is compared with a text: write it in quotes, `'{raw}'`"),
-                false => {
-                    format!("a text is compared with {raw}, of which it is not known whether it is a text")
-                }
-            }),
             Operand::Date if of_type == Some(Type::Timestamp) => Err("it compares a day with a time".into()),
             _ => {
                 let is_whole =
                     matches!(of_type, Some(Type::TinyInt | Type::SmallInt | Type::Int | Type::BigInt));
-                let is_day = matches!(operand, Operand::Date);
                 let is_atom = matches!(value.expr, Expr::Call(_) | Expr::Literal(_));
-                let of_type = OfType { is_day, is_whole_number: is_whole, is_plain_text: is_text && is_atom };
+                let of_type = OfType {
+                    is_day: matches!(operand, Operand::Date),
+                    // A text and a whole number are compared as doubles.
+                    is_whole_number: is_whole && matches!(operand, Operand::Number),
+                    is_plain_text: is_text && is_atom,
+                };
+                let of_value = OfValue { is_text, is_time };
                 self.runtime
-                    .add_value(&self.value_text(value), of_type)
+                    .add_value(&self.value_text(value), of_type, of_value)
                     .ok_or_else(|| format!("the text of {raw} is not understood"))
             }
         }
+    }
+
+    /// The first value of a comparison without columns that only Hive can compute, because it depends on the zone of the session.
+    fn first_uncomputed(&self, node: &Node) -> Option<(Known, Span)> {
+        let table = self.table?;
+        let depends_on_zone = |value: &Node| {
+            let is_of_seconds = |part: &Expr| {
+                matches!(part, Expr::Call(call)
+                    if matches!(call.operation(), Operation::ReadSeconds | Operation::ShowSeconds))
+            };
+            has(value, is_of_seconds) && bind(value, table, Setting::Query(None)).folded().is_none()
+        };
+        let found = compared(node.bare())?.values.into_iter().find(|value| depends_on_zone(value))?;
+        Some((Known::Unread, found.span))
     }
 
     /// A value as it is written, without comments.
@@ -161,9 +179,74 @@ impl Reference<'_, '_, '_> {
     }
 }
 
-/// Whether a value is a placeholder without quotes.
-fn is_without_quotes(value: &Node) -> bool {
-    matches!(value.bare().expr, Expr::Script(ScriptExpr::Placeholder(_)))
+/// Why Hive may find other texts of the key equal to a value that is known when the query runs. `fields` has the columns of a condition.
+pub(crate) fn fault_of_texts(
+    condition: &Node,
+    fields: &KnownTable<'_>,
+    runtime: &RuntimeTexts,
+) -> Option<String> {
+    let mut fault = None;
+    bind(condition, fields, Setting::Query(None)).walk(&mut |part| {
+        if let Bound::Operation {
+            operator: Operator::Binary(_) | Operator::Between { .. } | Operator::In { .. },
+            operands,
+        } = &part.what
+            && fault.is_none()
+        {
+            fault = fault_of_comparison(operands, fields, runtime);
+        }
+    });
+    fault
+}
+
+fn fault_of_comparison(
+    operands: &[BoundNode],
+    fields: &KnownTable<'_>,
+    runtime: &RuntimeTexts,
+) -> Option<String> {
+    let name_of = |operand: &'_ BoundNode| match &operand.uncast().what {
+        Bound::Runtime(name) => Some(name.clone()),
+        _ => None,
+    };
+    let names: Vec<String> = operands.iter().filter_map(name_of).collect();
+    let values = || names.iter().filter_map(|name| Some((name, runtime.found_value(name)?)));
+    for operand in operands.iter().filter(|operand| !names.is_empty() && name_of(operand).is_none()) {
+        let is_text = operand.uncast().primitive().is_some_and(Type::is_text);
+        let (mut is_of_text, mut is_of_other_days) = (false, false);
+        operand.walk(&mut |part| {
+            let Some(column) = part.column() else { return };
+            match fields.field(&column.written.name.to_lowercase()) {
+                Some(FieldKind::Text(_)) => is_of_text = true,
+                None => is_of_text |= is_text,
+                Some(kind @ FieldKind::Calendar(_)) => {
+                    is_of_other_days |= operand.uncast().column().is_some() && !stores_iso_days(kind);
+                }
+                Some(_) => {}
+            }
+        });
+        let other = values().find(|(_, value)| is_of_text && !(is_text && value.is_text));
+        if let Some((name, _)) = other {
+            return Some(match placeholders::is_one(name) {
+                true => format!("{name} is compared with a text: write it in quotes, `'{name}'`"),
+                false => {
+                    format!("a text is compared with {name}, of which it is not known whether it is a text")
+                }
+            });
+        }
+        let is_time = operand.uncast().primitive().is_none_or(Type::is_time);
+        if is_of_other_days && !is_time && values().any(|(_, value)| value.is_time) {
+            return Some(other_form());
+        }
+    }
+    None
+}
+
+fn stores_iso_days(kind: &FieldKind) -> bool {
+    matches!(kind, FieldKind::Calendar(calendar) if calendar.format.pattern() == ISO_DAY)
+}
+
+fn other_form() -> String {
+    "it compares a text in another form with a time".into()
 }
 
 /// The first value that is known when the query runs, how it can be given, and its place.
@@ -274,7 +357,7 @@ struct OfType {
 
 impl RuntimeTexts {
     /// Adds a value as it is written in the query, and returns the name of its parameter.
-    fn add_value(&self, sql: &str, of_type: OfType) -> Option<String> {
+    fn add_value(&self, sql: &str, of_type: OfType, of_value: OfValue) -> Option<String> {
         let OfType { is_day, is_whole_number, is_plain_text } = of_type;
         let quoted = sql.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''));
         let placeholder = quoted.filter(|inside| placeholders::is_one(inside));
@@ -286,7 +369,7 @@ impl RuntimeTexts {
         let value = if is_whole_number { value.of_whole_number() } else { value };
         let value = if is_plain_text { value.of_plain_text() } else { value };
         let name = if is_day { format!("cast({sql} as date)") } else { sql.to_string() };
-        self.insert(&name, value.reading_all_otherwise());
+        self.insert(&name, value.reading_all_otherwise(), of_value);
         Some(name)
     }
 }

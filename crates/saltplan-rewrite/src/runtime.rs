@@ -14,7 +14,16 @@ pub struct RuntimeTexts {
     /// Those that the caller gave, each with the name of its parameter.
     given: Vec<(String, String)>,
     /// Those that were found in the queries, by the name of their parameter.
-    found: RefCell<BTreeMap<String, Runtime>>,
+    found: RefCell<BTreeMap<String, (Runtime, OfValue)>>,
+}
+
+/// What Hive takes a value for that was found in a query. A value without quotes may be anything.
+#[derive(Debug, Clone, Copy)]
+pub struct OfValue {
+    /// Whether it is known to be a text.
+    pub is_text: bool,
+    /// Whether it is known to be a date or a time.
+    pub is_time: bool,
 }
 
 /// A query in which the given texts have double quotes, as their `Runtime`s do. Single quotes, which are the same to Jinja, would end
@@ -55,8 +64,8 @@ impl RuntimeTexts {
     }
 
     /// Adds a value that was found in a query. The name of its parameter shows it to people.
-    pub fn insert(&self, name: &str, value: Runtime) {
-        self.found.borrow_mut().insert(name.to_string(), value);
+    pub fn insert(&self, name: &str, value: Runtime, of_value: OfValue) {
+        self.found.borrow_mut().insert(name.to_string(), (value, of_value));
     }
 
     /// Whether a parameter stands for a value that was found in a query.
@@ -64,12 +73,17 @@ impl RuntimeTexts {
         self.found.borrow().contains_key(name)
     }
 
+    /// What Hive takes the value of a parameter for, if it was found in a query.
+    pub fn found_value(&self, name: &str) -> Option<OfValue> {
+        self.found.borrow().get(name).map(|(_, of_value)| *of_value)
+    }
+
     /// The values of the parameters that an expression has. They are in the format of the key: only such a value has the same
     /// order in the query and in the ranges.
     pub fn values(&self, expr: &Expr) -> BTreeMap<String, Runtime> {
         let mut values = BTreeMap::new();
         for name in runtime_names(expr) {
-            if let Some(found) = self.found.borrow().get(name) {
+            if let Some((found, _)) = self.found.borrow().get(name) {
                 values.insert(name.to_string(), found.clone());
                 continue;
             }

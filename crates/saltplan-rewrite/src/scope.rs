@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use saltplan_core::analyze::bind::{self, BoundColumn};
+use saltplan_core::key::field::FieldKind;
+use saltplan_core::schema::model::Schema;
 use saltplan_core::table::{LogicalColumn, LogicalTable};
 use saltplan_sql::ast::{Column, Name};
 use saltplan_sql::hive_type::HiveType;
@@ -13,7 +15,7 @@ use saltplan_sql::script::{
 };
 use saltplan_tables::{HiveColumn, HiveTable};
 
-use crate::catalog::{Catalog, Found};
+use crate::catalog::{Catalog, Found, Named};
 use crate::names::{Names, Owner};
 use crate::others::ChangedTables;
 use crate::outputs::{ColumnType, Outputs};
@@ -42,12 +44,32 @@ pub enum Source {
 pub struct KnownTable<'s> {
     pub logical: LogicalTable<'s>,
     by_name: HashMap<String, usize>,
+    /// The schema whose key fields are columns; `None` of a mapping table, whose key is one column.
+    fields: Option<&'s Schema>,
 }
 
 impl<'s> KnownTable<'s> {
+    /// A mapping table as it is.
     pub fn new(logical: LogicalTable<'s>) -> Self {
         let names = logical.columns.iter().map(|column| column.name.to_lowercase());
-        KnownTable { by_name: names.enumerate().map(|(index, name)| (name, index)).collect(), logical }
+        let by_name = names.enumerate().map(|(index, name)| (name, index)).collect();
+        KnownTable { by_name, logical, fields: None }
+    }
+
+    /// A table whose columns are the key fields of a schema, and its other columns.
+    pub fn with_fields(logical: LogicalTable<'s>, schema: &'s Schema) -> Self {
+        KnownTable { fields: Some(schema), ..KnownTable::new(logical) }
+    }
+
+    /// Whether key fields are columns.
+    pub fn has_fields(&self) -> bool {
+        self.fields.is_some()
+    }
+
+    /// The key field that the column with a name in lower case is.
+    pub fn field(&self, name: &str) -> Option<&'s FieldKind> {
+        let schema = self.fields?;
+        Some(&schema.key.fields[schema.field(name)?].kind)
     }
 
     /// The column with a name in lower case.
@@ -237,8 +259,12 @@ impl<'s> Scope<'s> {
     }
 
     fn table_at(&mut self, catalog: &'s Catalog, position: usize, is_certain: bool) -> Source {
-        let Some(logical) = catalog.entry(position).relation() else { return Source::Other };
-        self.tables.entry(position).or_insert_with(|| KnownTable::new(logical));
+        let entry = catalog.entry(position);
+        let Some(logical) = entry.relation() else { return Source::Other };
+        self.tables.entry(position).or_insert_with(|| match entry.named {
+            Named::View => KnownTable::with_fields(logical, entry.table.schema()),
+            Named::Mapping => KnownTable::new(logical),
+        });
         Source::Table { position, is_certain }
     }
 

@@ -17,7 +17,7 @@ use saltplan_sql::{MAX_PARTS, Parsed};
 use super::Rewriter;
 use crate::catalog::{Entry, Named};
 use crate::conditions::{all, columns, in_all, of_one_table, size};
-use crate::later::equal_values;
+use crate::later::{equal_values, fault_of_texts};
 use crate::meaning;
 use crate::report::WhyLeft;
 use crate::rules::{Condition, Known, Place, Rule, Unused};
@@ -161,7 +161,7 @@ impl Rewriter<'_> {
     ) -> (Vec<Piece>, Result<(Node, Planned), WhyLeft>) {
         match entry.named {
             Named::View => {
-                drop_other_meanings(table, conditions);
+                self.drop_other_meanings(table, conditions);
                 (Vec::new(), self.plan(entry, block, conditions))
             }
             Named::Mapping => {
@@ -231,11 +231,24 @@ impl Rewriter<'_> {
         }
     }
 
+    /// Marks the conditions that Hive compares otherwise than the planner.
+    fn drop_other_meanings(&self, table: &KnownTable<'_>, conditions: &mut [Condition<'_>]) {
+        for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
+            if let Some(reason) = self.other_meaning(&condition.node, table) {
+                condition.fate = Err(Unused::new(Rule::Plain, reason));
+            }
+        }
+    }
+
+    fn other_meaning(&self, condition: &Node, table: &KnownTable<'_>) -> Option<String> {
+        meaning::fault(condition, table).or_else(|| fault_of_texts(condition, table, &self.runtime))
+    }
+
     /// The pieces of the row key of a mapping table in conditions. Conditions that mean something else to Hive as conditions on fields
     /// are marked.
     fn recognise_pieces(&self, entry: &Entry, conditions: &mut [Condition<'_>]) -> Vec<Piece> {
-        let fields = entry.table.logical_of_mapping().map(KnownTable::new);
         let schema = entry.table.schema();
+        let fields = entry.table.logical_of_mapping().map(|logical| KnownTable::with_fields(logical, schema));
         let mut pieces: Vec<Piece> = Vec::new();
         // Whether the block has a condition on the key itself, and one on a piece of it.
         let (mut has_own_range, mut has_own_piece) = (false, false);
@@ -257,7 +270,7 @@ impl Rewriter<'_> {
             }
             let found = recognised(entry, &tree);
             let of_fields = written_node(&found.tree);
-            let fault = fields.as_ref().and_then(|fields| meaning::fault(&of_fields, fields));
+            let fault = fields.as_ref().and_then(|fields| self.other_meaning(&of_fields, fields));
             if let Some(reason) = fault.or_else(|| meaning::fault_of_pieces(&found.tree, schema)) {
                 condition.fate = Err(Unused::new(Rule::Plain, reason));
                 continue;
@@ -368,15 +381,6 @@ fn keep_later(conditions: &mut [Condition<'_>], attempt: &dyn Fn(&[Condition<'_>
             None => "another INSERT needs every row".into(),
         };
         conditions[index].fate = too_late(&why);
-    }
-}
-
-/// Marks the conditions in which Hive compares dates and times otherwise than the planner.
-fn drop_other_meanings(table: &KnownTable<'_>, conditions: &mut [Condition<'_>]) {
-    for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
-        if let Some(reason) = meaning::fault(&condition.node, table) {
-            condition.fate = Err(Unused::new(Rule::Plain, reason));
-        }
     }
 }
 
