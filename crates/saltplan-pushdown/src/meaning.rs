@@ -87,7 +87,8 @@ impl Meaning<'_> {
             || all(&|of| of == Type::Double)
             || all(&is_exact);
         if are_of_one_kind {
-            return self.values(operands);
+            let values = self.values(operands)?;
+            return Some(whole_numbers(&values).unwrap_or(values));
         }
         // Two types without a cast: Hive converts both to the type that this version compares them in.
         op?;
@@ -100,7 +101,8 @@ impl Meaning<'_> {
             Type::Date | Type::Timestamp => time_of(&operand, common),
             _ => None,
         });
-        self.values(vec![left?, right?])
+        let values = self.values(vec![left?, right?])?;
+        Some(whole_numbers(&values).unwrap_or(values))
     }
 
     /// Rows of values in a list of them, compared column by column. Of NULL in a row of a list nothing is said here.
@@ -142,7 +144,7 @@ impl Meaning<'_> {
         let kept = |what| Some(BoundNode::new(what, Some(of.into()), Span::default()));
         match node.what {
             Bound::Constant(_) => Some(node),
-            Bound::Column(ref column) => (column.place == ColumnPlace::RowKey).then_some(node),
+            Bound::Column(ref column) => (column.place != ColumnPlace::Elsewhere).then_some(node),
             Bound::Cast { operand, .. } => self.cast(*operand, of),
             Bound::Operation { operator: Operator::Minus, operands } => {
                 let operands = self.values(operands)?;
@@ -212,7 +214,10 @@ impl Meaning<'_> {
             || from.is_integer() && (to.is_integer() || matches!(to, Type::Double | Type::String))
             || from == Type::String
                 && (to.is_integer() || matches!(to, Type::Double | Type::Date | Type::Timestamp))
-            || from.is_time() && (to.is_time() || to == Type::String);
+            || from.is_time() && (to.is_time() || to == Type::String)
+            // The view reads texts among bytes so: `cast(unhex(substr(hex(rowkey), 5, 20)) AS string)`.
+            || from == Type::Binary && to == Type::String
+            || from == Type::Double && to.is_integer() && is_quotient(&operand);
         let operand = self.value(operand).filter(|_| is_read)?;
         Some(if from == to { operand } else { cast(operand, to) })
     }
@@ -251,6 +256,9 @@ impl Meaning<'_> {
                 Kind::Number | Kind::Whole | Kind::Count if is_one_of(&Type::is_integer) => {
                     self.value(argument)?
                 }
+                Kind::Number if operation == Operation::Floor && is_quotient(&argument) => {
+                    self.value(argument)?
+                }
                 Kind::Any => self.value(argument)?,
                 Kind::Boolean => self.condition(argument),
                 _ => return None,
@@ -287,6 +295,36 @@ fn is_whole_sum(operands: &[BoundNode], op: Option<BinaryOperator>, of: Type) ->
         _ => widest,
     };
     (result == of).then_some(())
+}
+
+/// Whether a node is a division, whose operands are whole numbers where it is read at all.
+fn is_quotient(node: &BoundNode) -> bool {
+    matches!(node.what, Bound::Operation { operator: Operator::Binary(BinaryOperator::Divide), .. })
+}
+
+/// A whole number that is compared, as a double, with constants: as a number with the same constants. Doubles of less than 2^53 are exact,
+/// so both are true for the same numbers.
+fn whole_numbers(operands: &[BoundNode]) -> Option<Vec<BoundNode>> {
+    let mut found = 0;
+    let operands = operands.iter().map(|operand| match &operand.what {
+        Bound::Cast { operand: inner, .. }
+            if operand.primitive() == Some(Type::Double)
+                && inner.constant().is_none()
+                && inner.primitive().is_some_and(Type::is_integer) =>
+        {
+            found += 1;
+            Some((**inner).clone())
+        }
+        _ => match operand.folded()? {
+            Constant::Number(number) if number.digits.unsigned_abs() < 1 << 53 => {
+                Some(BoundNode::literal(Literal::Number(number.to_string())))
+            }
+            Constant::Null => Some(operand.clone()),
+            _ => None,
+        },
+    });
+    let operands = operands.collect::<Option<Vec<_>>>()?;
+    (found == 1).then_some(operands)
 }
 
 fn cast(operand: BoundNode, to: Type) -> BoundNode {

@@ -32,7 +32,7 @@ pub fn keys(request: &Request) -> Result<Keys, RequestError> {
         return Ok(Keys::All(format!("what Hive {:?} makes of a filter is not known", request.hive)));
     };
     let schema = table.schema();
-    let filter = Builder { filter: &request.filter, key_column: &request.key_column, version }.tree();
+    let filter = Builder { schema, filter: &request.filter, key_column: &request.key_column, version }.tree();
     let filter = Meaning { version, clocks: &clocks }.condition(filter);
     let recognised = recognise(schema, filter.clone());
     let of_fields = match recognised.names_fields() {

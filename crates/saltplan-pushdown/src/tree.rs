@@ -6,6 +6,8 @@ use saltplan_core::analyze::bind::{
     Setting, TypedColumns, bind, class_of,
 };
 use saltplan_core::analyze::constant::{Constant, Decimal, fold};
+use saltplan_core::key::field::{FieldId, FieldKind};
+use saltplan_core::schema::model::Schema;
 use saltplan_document::diag::Span;
 use saltplan_sql::ast::{CallForm, Column, Expr, Literal};
 use saltplan_sql::functions::{Function, Rows};
@@ -35,6 +37,7 @@ pub fn any() -> BoundNode {
 
 /// Makes bound trees of the trees of one request.
 pub struct Builder<'r> {
+    pub schema: &'r Schema,
     pub filter: &'r Filter,
     pub key_column: &'r str,
     pub version: HiveVersion,
@@ -62,15 +65,25 @@ impl Builder<'_> {
         }
     }
 
-    /// The row key, if it is a text. Nothing is known of other columns.
+    /// The row key, if it is a text, and fields that only the salt is computed from, which are columns of the same name. Nothing is
+    /// known of other columns.
     fn column(&self, name: &str, of: &HiveType) -> BoundNode {
-        if !name.eq_ignore_ascii_case(self.key_column) || *of != Type::String {
+        let (place, written) = if name.eq_ignore_ascii_case(self.key_column) && *of == Type::String {
+            (ColumnPlace::RowKey, Column::quoted(KEY_COLUMN))
+        } else if let Some(id) = self.schema.field(name).filter(|id| self.is_column(*id, of)) {
+            (ColumnPlace::Field(id), Column::quoted(&self.schema.key.fields[id].name))
+        } else {
             return any();
-        }
-        let written = Column::quoted(KEY_COLUMN);
-        let column =
-            BoundColumn { relation: Some(0), place: ColumnPlace::RowKey, written, form: FieldForm::Value };
+        };
+        let column = BoundColumn { relation: Some(0), place, written, form: FieldForm::Value };
         BoundNode::new(Bound::Column(column), of.clone(), Span::default())
+    }
+
+    /// Whether a field is not in the key, and Hive compares its values as the planner does. Dates have forms of their own.
+    fn is_column(&self, id: FieldId, of: &HiveType) -> bool {
+        let field = &self.schema.key.fields[id];
+        let is_plain = matches!(field.kind, FieldKind::Text(_) | FieldKind::Integer(_));
+        !field.stored && is_plain && of.primitive() == Some(field.kind.hive_type())
     }
 
     fn constant(&self, value: Option<&str>, of: &HiveType) -> BoundNode {

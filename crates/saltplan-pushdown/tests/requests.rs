@@ -90,6 +90,39 @@ fn conditions_on_the_row_key_are_ranges() {
     assert_eq!(of_hex("304"), all());
 }
 
+/// `day = '20200406'` beside a number: Hive compares doubles.
+#[test]
+fn a_number_that_is_compared_as_a_double_is_a_number() {
+    let digits = call("UDFSubstr", "string", &[key(), number(2), number(8)]);
+    let day = call("UDFToInteger", "int", &[digits]);
+    let double = call("UDFToDouble", "double", std::slice::from_ref(&day));
+    let constant = |value: &str| json!({ "constant": value, "type": "double" });
+    let of_numbers = ranges(operator("OPEqual", &[day.clone(), number(20_200_406)]));
+    assert_eq!(of_numbers.len(), 16);
+    assert_eq!(ranges(operator("OPEqual", &[double.clone(), constant("2.0200406E7")])), of_numbers);
+    assert_eq!(ranges(operator("OPEqual", &[day, text("20200406")])), of_numbers);
+    assert_eq!(ranges(operator("OPEqual", &[double.clone(), constant("2.02004065E7")])), []);
+    // Not all whole numbers of this size are doubles.
+    assert_eq!(ranges(operator("OPEqual", &[double, constant("9.007199254740993E15")])), all());
+}
+
+/// What a salt is computed from and the key does not hold is a column.
+#[test]
+fn a_field_that_is_not_in_the_key_is_a_column() {
+    let asked = |name: &str, of: &str| {
+        let column = json!({ "column": name, "type": of });
+        let mut request = request(operator("OPEqual", &[column, json!({ "constant": "7", "type": of })]));
+        request["schema"] = "{saltplan: 1, hbase: {table: t, families: {f: {}}}, key: {salt: {md5: {of: [owner], \
+            first_hex_digits: 1, write: hex}}, fields: [{name: owner, type: string, stored: false}, {name: id, type: string}]}}"
+            .into();
+        found(&request)
+    };
+    // MD5 of `7`.
+    assert_eq!(asked("Owner", "string"), Keys::Ranges(vec![(hex("8"), hex("9"))]));
+    assert!(matches!(asked("owner", "int"), Keys::All(_)));
+    assert!(matches!(asked("id", "string"), Keys::All(_)));
+}
+
 /// Nothing follows from any value, and nothing is lost by it.
 #[test]
 fn any_value_is_any_value() {
