@@ -58,6 +58,10 @@ impl Case {
         let schema = self.schema();
         let predicate = &self.predicates[0];
         let Some(filter) = filter(&schema, predicate, version) else { return Ok(()) };
+        // Hive 2 and 3 take an equality of a number with a text that is none for FALSE, and the oracle takes it for NULL.
+        if version != HiveVersion::Hive4 && has_truth(&filter) {
+            return Ok(());
+        }
         let zones = Zones::of_case(predicate, self.table.tz());
         let request = request(&filter, version, &self.table.yaml(), &zones);
         let answered = answer(&request)?;
@@ -89,6 +93,14 @@ impl Case {
         }
         Ok(())
     }
+}
+
+/// Whether a filter has a truth value that is not the first argument of BETWEEN, where it says whether that is negated.
+fn has_truth(node: &Json) -> bool {
+    let arguments = node["arguments"].as_array().map_or(&[][..], Vec::as_slice);
+    let is_between = node["call"].as_str().is_some_and(|class| class.ends_with("Between"));
+    node["type"] == "boolean" && node["constant"].is_string()
+        || arguments.iter().skip(usize::from(is_between)).any(has_truth)
 }
 
 /// The zones of the tasks that evaluate a filter.
