@@ -75,6 +75,18 @@ def test_jinja_fills_in_the_day_of_a_check(day: str) -> None:
     assert f"'{day}'" in sql and "{" not in body(sql)
 
 
+@pytest.mark.parametrize("day", DAYS)
+def test_jinja_fills_in_the_day_of_the_view(day: str) -> None:
+    jinja = environment("airflow")
+    jinja.filters["ds_nodash"] = lambda at: f"{at:%Y%m%d}"
+    start = datetime.datetime.strptime(f"{day}01+0800", "%Y%m%d%H%z").astimezone(datetime.timezone.utc)
+    sql = jinja.get_template("from_view.sql").render(data_interval_start=Instant(start))
+    assert body(sql) == body(
+        f"SET saltplan.required=true; INSERT OVERWRITE TABLE web.visits PARTITION (opera_day = {day}) "
+        f"SELECT visit_id, user_id, page, seconds FROM web.visits_view WHERE opera_day = {day};"
+    )
+
+
 def test_the_check_runs_behind_the_load() -> None:
     tree = ast.parse((SCHEDULERS / "airflow" / "dag.py").read_text())
     files = {
@@ -245,12 +257,16 @@ def test_airflow_renders_yesterday_of_the_zone(run: str, yesterday: str, of_utc:
         trap = "{{ data_interval_start | ds_nodash }}"
         task = Statement(task_id="hive", hql="daily.sql", command=command_of_the_example(), trap=trap)
         arrived = Statement(task_id="arrived", hql="daily_check.sql", command=".", trap=trap)
+        view = Statement(task_id="from_view", hql="from_view.sql", command=".", trap=trap)
     task.resolve_template_files()
+    view.resolve_template_files()
     arrived.resolve_template_files()
     # A run's times are in UTC, as in Airflow's database.
     start = interval.start.in_timezone("UTC")
     task.render_template_fields({"data_interval_start": start})
     arrived.render_template_fields({"data_interval_start": start})
+    view.render_template_fields({"data_interval_start": start})
+    assert view.hql.count(f"opera_day = {yesterday}") == 2
     assert body(arrived.hql) == with_hive("airflow/daily_bash_check.sql", yesterday)
     assert body(task.hql) == with_hive("airflow/daily_bash.sql", yesterday)
     assert f"`opera_day` = '{yesterday}'" in task.hql

@@ -112,6 +112,11 @@ pub fn lab_directory(root: &Path) -> PathBuf {
     std::env::var_os("SALTPLAN_LAB").map_or_else(|| root.join("target/engines"), PathBuf::from)
 }
 
+/// Whether the jar of the lab has a planner: not without a module of `pushdown/run`.
+pub fn has_planner(root: &Path) -> bool {
+    lab_directory(root).join("ranges/classes/io/saltplan/hive/module").exists()
+}
+
 const STATEMENT: Duration = Duration::from_secs(300);
 
 /// The running engines. Copies share one HBase client, one HBase shell and one session of each Hive.

@@ -4,6 +4,7 @@
 
 mod hive;
 mod read;
+mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -59,6 +60,7 @@ pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Result<Vec<Tri
             }
         }
     }
+    trials.extend(views::trials(&shared, root, &layouts));
     Ok(trials)
 }
 

@@ -1,6 +1,8 @@
 //! Hive plans the queries of a table itself: plain queries return the rows of a native copy and read only the ranges, and whatever
 //! happens to the planner, the rows are right.
 
+mod faults;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -12,7 +14,7 @@ use anyhow::{Context, Result, ensure};
 use libtest_mimic::{Failed, Trial};
 
 use crate::Report;
-use crate::engine::{Engine, Engines, Home, lab_directory};
+use crate::engine::{Engine, Engines, Home, has_planner, lab_directory};
 use crate::project::Measured;
 use crate::rows::hex;
 use crate::saltplan;
@@ -135,8 +137,7 @@ pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Vec<Trial> {
         planned: None,
     };
     let lab = Arc::new(Mutex::new(lab));
-    // Without a module of pushdown/run the jar has no planner.
-    let has_planner = lab_directory(root).join("ranges/classes/io/saltplan/hive/module").exists();
+    let has_planner = has_planner(root);
     let mut trials = Vec::new();
     for engine in Engine::ALL {
         let mut checks: Vec<(&str, Check)> =
@@ -144,6 +145,7 @@ pub fn trials(root: &Path, engines: &Engines, report: &Report) -> Vec<Trial> {
         if engine != Engine::Tez {
             checks.push(("guards", Lab::guards));
             checks.push(("faults", Lab::faults));
+            checks.push(("module_faults", Lab::module_faults));
         }
         for (name, check) in checks {
             let lab = Arc::clone(&lab);
@@ -483,62 +485,5 @@ impl Lab {
         fs::write(&file, format!("#!/bin/sh\n{script}\n"))?;
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755))?;
         Ok(file.to_string_lossy().into_owned())
-    }
-
-    /// Programs in the place of the planner: whatever they do, all rows are there, and the log says why all keys are read.
-    fn faults(&mut self, engine: Engine) -> Result<()> {
-        self.prepare(engine)?;
-        let mode = saltplan::folder()?.join("planned.mode");
-        let answer = |digest: &str, version: &str| {
-            format!(
-                "printf '{{\"protocol\": 1, \"digest\": \"%s\", \"version\": \"{version}\", \"ranges\": [[\"303037\", \"303038\"]]}}' {digest}"
-            )
-        };
-        let version = env!("CARGO_PKG_VERSION");
-        let script = format!(
-            "digest=$(/usr/bin/sha256sum | /usr/bin/cut -c 1-64)\nread -r mode < {}\ncase $mode in\nright) {} ;;\nother) {} ;;\nversion) {} ;;\n\
-             garbage) echo hello ;;\ndead) echo oh >&2; kill -9 $$ ;;\nhang) exec /bin/sleep 60 ;;\nendless) exec /bin/cat /dev/zero ;;\nesac",
-            mode.display(),
-            answer("$digest", version),
-            answer("$(echo x | /usr/bin/sha256sum | /usr/bin/cut -c 1-64)", version),
-            answer("$digest", "0.0.1"),
-        );
-        let program = self.script_file("faults", &script)?;
-        let faults = [
-            ("other", "another request"),
-            ("version", "saltplan 0.0.1"),
-            ("garbage", "did not answer as agreed"),
-            ("dead", "ended with code 137"),
-            ("endless", "wrote more than"),
-            ("hang", "did not answer in time"),
-        ];
-        let java = format!("-Dsaltplan.command={program} -Dsaltplan.planning.seconds=2");
-        self.engines.with_java(engine.home(), &java, |engines| {
-            engines.begin(engine)?;
-            for (number, (fault, why)) in faults.iter().enumerate() {
-                // A right answer ends the row of failures, and shows that the program is asked. It has one of sixteen salts.
-                fs::write(&mode, "right\n")?;
-                let right = format!(
-                    "SELECT amount FROM {{t}} x WHERE {{D:x}} AND x.rowkey LIKE '007%' AND amount <> {number}"
-                );
-                let (found, read) = self.run(engines, engine, &query(&right, TABLE))?;
-                ensure!(!found.is_empty() && read < EACH, "{fault}: {read} reads, {found:?}");
-                fs::write(&mode, format!("{fault}\n"))?;
-                let sql = format!("SELECT amount FROM {{t}} x WHERE {{D:x}} AND note <> 'x{number}'");
-                self.expect_all(engines, engine, &sql).context(*fault)?;
-                self.warned(engine, why)?;
-                engines.script(engine, "set saltplan.required=true;\n")?;
-                let sql = format!("SELECT amount FROM {{t}} x WHERE {{D:x}} AND note <> 'y{number}'");
-                self.refused(engines, engine, &sql, why).context(*fault)?;
-                engines.script(engine, "set saltplan.required=false;\n")?;
-            }
-            // After three failures none for a minute.
-            fs::write(&mode, "garbage\n")?;
-            for number in 0..4 {
-                let sql = format!("SELECT amount FROM {{t}} x WHERE {{D:x}} AND note <> 'z{number}'");
-                self.expect_all(engines, engine, &sql)?;
-            }
-            self.warned(engine, "times in a row")
-        })
     }
 }

@@ -220,7 +220,25 @@ struct Run {
 
 /// Stops at the first failure, and does not build what comes after it. For the whole workspace, like the
 /// reused dependencies.
-const RUNS: [Run; 7] = [
+const RUNS: [Run; 10] = [
+    Run {
+        name: "filters of Hive",
+        of: "crates/saltplan-pushdown",
+        target: &["--workspace", "--test", "pushdown"],
+        filters: &[],
+    },
+    Run {
+        name: "requests of Hive",
+        of: "crates/saltplan-pushdown",
+        target: &["--workspace", "--test", "requests"],
+        filters: &[],
+    },
+    Run {
+        name: "zones of Hive",
+        of: "crates/saltplan-pushdown",
+        target: &["-p", "saltplan-pushdown", "--lib"],
+        filters: &[],
+    },
     Run {
         name: "pieces of the key",
         of: "crates/saltplan-core/src/pieces",

@@ -82,7 +82,7 @@ impl Lab {
     }
 
     /// The number of rows that HBase returned to clients.
-    fn handed_out(&self, layout: &Layout) -> Result<u64> {
+    pub(super) fn handed_out(&self, layout: &Layout) -> Result<u64> {
         Ok(self.engines.client("reads", &layout.table)?.parse()?)
     }
 }
