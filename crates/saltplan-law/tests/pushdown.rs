@@ -113,3 +113,43 @@ fn most_plan_cases_have_the_ranges_of_plan() {
         differ.len()
     );
 }
+
+/// The predicates of `tests/engines/layouts`, asked of the view: `tests/engines/views.txt` lists those that an engine reads otherwise.
+#[test]
+fn most_predicates_of_the_engine_suite_have_the_ranges_of_plan() {
+    let repository = saltplan_law::expect::repository();
+    let read = |path: &std::path::Path| {
+        std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    let folder = std::fs::read_dir(repository.join("tests/engines/layouts"));
+    let files = folder.and_then(|files| files.map(|file| Ok(file?.path())).collect::<Result<Vec<_>, _>>());
+    let mut files = files.unwrap_or_else(|error| panic!("{error}"));
+    files.retain(|file| file.extension().is_some_and(|end| end == "txt"));
+    files.sort();
+    let answer =
+        |request: &str| saltplan_pushdown::answer(request.as_bytes()).map_err(|error| error.to_string());
+    let (mut same, mut differ) = (0, Vec::new());
+    for file in files {
+        let text = read(&file);
+        let of = |name: &str| {
+            let name = format!("{name}: ");
+            text.lines()
+                .filter_map(move |line| line.trim().strip_prefix(&name).map(str::to_string))
+                .collect::<Vec<_>>()
+        };
+        let schema = of("schema");
+        let yaml = read(&repository.join(schema.first().map_or("", String::as_str)));
+        let Ok(loaded) = load(&Source::new("schema", yaml.clone())) else { continue };
+        for predicate in of("predicate") {
+            let parsed = parse(&Source::new("predicate", predicate.clone()), &Parameters::new());
+            let Ok(parsed) = parsed else { continue };
+            match same_ranges(&loaded.schema, &yaml, &parsed.tree, &answer) {
+                None => {}
+                Some(Ok(())) => same += 1,
+                Some(Err(what)) => differ.push(format!("{what}: {}: {predicate}", file.display())),
+            }
+        }
+    }
+    println!("{same} have the ranges of `plan`, {} differ\n{}", differ.len(), differ.join("\n"));
+    assert!(same > 100, "{same}");
+}

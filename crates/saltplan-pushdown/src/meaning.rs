@@ -37,6 +37,14 @@ impl Meaning<'_> {
         }
         match node.what {
             Bound::Constant(_) => node,
+            Bound::Operation { operator: Operator::In { negated }, operands } if has_null(&operands) => {
+                // `x IN (1, NULL)` is `x = 1 OR NULL`.
+                let values = operands.into_iter().filter(|operand| !is_null(operand)).collect();
+                let listed = BoundNode::condition(Operator::In { negated: false }, values);
+                let null = BoundNode { of: Some(Type::Boolean.into()), ..BoundNode::literal(Literal::Null) };
+                let either = BoundNode::condition(Operator::Or, vec![self.condition(listed), null]);
+                if negated { BoundNode::condition(Operator::Not, vec![either]) } else { either }
+            }
             Bound::Operation { operator, operands } => match self.operation(operator, operands) {
                 Some((operator, operands)) => BoundNode::condition(operator, operands),
                 None => any(),
@@ -113,7 +121,6 @@ impl Meaning<'_> {
         });
         let rows: Vec<Vec<BoundNode>> = rows.collect::<Option<_>>()?;
         let width = rows.first()?.len();
-        let is_null = |value: &BoundNode| value.folded() == Some(Constant::Null);
         if rows.iter().any(|row| row.len() != width || row.iter().any(is_null)) {
             return None;
         }
@@ -146,6 +153,12 @@ impl Meaning<'_> {
             Bound::Constant(_) => Some(node),
             Bound::Column(ref column) => (column.place != ColumnPlace::Elsewhere).then_some(node),
             Bound::Cast { operand, .. } => self.cast(*operand, of),
+            // `-9223372036854775808` is a decimal with a sign before it.
+            Bound::Operation { operator: Operator::Minus, .. }
+                if matches!(of, Type::Decimal { scale: 0, .. }) && node.folded().is_some() =>
+            {
+                Some(node)
+            }
             Bound::Operation { operator: Operator::Minus, operands } => {
                 let operands = self.values(operands)?;
                 is_whole_sum(&operands, None, of)?;
@@ -217,7 +230,8 @@ impl Meaning<'_> {
             || from.is_time() && (to.is_time() || to == Type::String)
             // The view reads texts among bytes so: `cast(unhex(substr(hex(rowkey), 5, 20)) AS string)`.
             || from == Type::Binary && to == Type::String
-            || from == Type::Double && to.is_integer() && is_quotient(&operand);
+            || from == Type::Double && to.is_integer() && is_quotient(&operand)
+            || holds_all(to, from);
         let operand = self.value(operand).filter(|_| is_read)?;
         Some(if from == to { operand } else { cast(operand, to) })
     }
@@ -297,26 +311,52 @@ fn is_whole_sum(operands: &[BoundNode], op: Option<BinaryOperator>, of: Type) ->
     (result == of).then_some(())
 }
 
+/// Whether a decimal type has all numbers of a type of whole numbers.
+fn holds_all(to: Type, from: Type) -> bool {
+    let Type::Decimal { precision, scale } = to else { return false };
+    let Some((least, _)) = from.whole_numbers() else { return false };
+    let digits = least.unsigned_abs().checked_ilog10().map_or(1, |more| more + 1);
+    scale <= MAX_SCALE && precision >= scale && precision - scale >= digits
+}
+
+fn is_null(value: &BoundNode) -> bool {
+    value.folded() == Some(Constant::Null)
+}
+
+/// Whether a list has NULL among other values. Of NULL alone, and of NULL that is looked for, all is known without it.
+fn has_null(operands: &[BoundNode]) -> bool {
+    let is_row = matches!(operands.first(), Some(BoundNode { what: Bound::Row(_), .. }));
+    let count = operands.iter().skip(1).filter(|value| is_null(value)).count();
+    !is_row && count > 0 && count + 1 < operands.len() && !is_null(&operands[0])
+}
+
 /// Whether a node is a division, whose operands are whole numbers where it is read at all.
 fn is_quotient(node: &BoundNode) -> bool {
     matches!(node.what, Bound::Operation { operator: Operator::Binary(BinaryOperator::Divide), .. })
 }
 
-/// A whole number that is compared, as a double, with constants: as a number with the same constants. Doubles of less than 2^53 are exact,
-/// so both are true for the same numbers.
+/// A whole number that is compared, as a double or a decimal, with constants: as a number with the same constants. Doubles of less than
+/// 2^53 are exact, as are decimals that hold all numbers of the type, so both are true for the same numbers.
 fn whole_numbers(operands: &[BoundNode]) -> Option<Vec<BoundNode>> {
-    let mut found = 0;
+    let (mut found, mut is_double) = (0, false);
+    let mut are_small = true;
     let operands = operands.iter().map(|operand| match &operand.what {
         Bound::Cast { operand: inner, .. }
-            if operand.primitive() == Some(Type::Double)
-                && inner.constant().is_none()
-                && inner.primitive().is_some_and(Type::is_integer) =>
+            if inner.constant().is_none()
+                && inner.primitive().is_some_and(Type::is_integer)
+                && match (operand.primitive(), inner.primitive()) {
+                    (Some(Type::Double), _) => true,
+                    (Some(to), Some(from)) => holds_all(to, from),
+                    _ => false,
+                } =>
         {
             found += 1;
+            is_double |= operand.primitive() == Some(Type::Double);
             Some((**inner).clone())
         }
         _ => match operand.folded()? {
-            Constant::Number(number) if number.digits.unsigned_abs() < 1 << 53 => {
+            Constant::Number(number) => {
+                are_small &= number.digits.unsigned_abs() < 1 << 53;
                 Some(BoundNode::literal(Literal::Number(number.to_string())))
             }
             Constant::Null => Some(operand.clone()),
@@ -324,7 +364,7 @@ fn whole_numbers(operands: &[BoundNode]) -> Option<Vec<BoundNode>> {
         },
     });
     let operands = operands.collect::<Option<Vec<_>>>()?;
-    (found == 1).then_some(operands)
+    (found == 1 && (are_small || !is_double)).then_some(operands)
 }
 
 fn cast(operand: BoundNode, to: Type) -> BoundNode {

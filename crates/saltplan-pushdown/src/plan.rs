@@ -143,6 +143,12 @@ fn keys_of(schema: &Schema, node: &BoundNode, truth: bool) -> KeyRanges {
                 false => one_of(arms),
             }
         }
+        // NULL is neither true nor false.
+        Bound::Constant(_) => match node.folded() {
+            Some(Constant::Null) => KeyRanges::all().complement(),
+            Some(Constant::Bool(is_true)) if is_true != truth => KeyRanges::all().complement(),
+            _ => KeyRanges::all(),
+        },
         // A comparison of a key with a constant is true or false for each key.
         _ => match key_ranges(schema, node) {
             Some(keys) if truth => keys,

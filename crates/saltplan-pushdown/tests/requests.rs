@@ -100,10 +100,26 @@ fn a_number_that_is_compared_as_a_double_is_a_number() {
     let of_numbers = ranges(operator("OPEqual", &[day.clone(), number(20_200_406)]));
     assert_eq!(of_numbers.len(), 16);
     assert_eq!(ranges(operator("OPEqual", &[double.clone(), constant("2.0200406E7")])), of_numbers);
-    assert_eq!(ranges(operator("OPEqual", &[day, text("20200406")])), of_numbers);
+    assert_eq!(ranges(operator("OPEqual", &[day.clone(), text("20200406")])), of_numbers);
     assert_eq!(ranges(operator("OPEqual", &[double.clone(), constant("2.02004065E7")])), []);
+    let decimal = |of: &str| {
+        let cast = call("generic.GenericUDFToDecimal", of, std::slice::from_ref(&day));
+        ranges(operator("OPEqual", &[cast, json!({ "constant": "20200406", "type": "decimal(8,0)" })]))
+    };
+    assert_eq!(decimal("decimal(10,0)"), of_numbers);
+    // Hive makes NULL of numbers that have more digits.
+    assert_eq!(decimal("decimal(8,0)"), all());
     // Not all whole numbers of this size are doubles.
     assert_eq!(ranges(operator("OPEqual", &[double, constant("9.007199254740993E15")])), all());
+}
+
+#[test]
+fn null_in_a_list_leaves_the_other_values() {
+    let null = json!({ "constant": null, "type": "string" });
+    let listed = operator("In", &[key(), text("a"), null.clone(), text("c")]);
+    assert_eq!(ranges(listed), [point("a"), point("c")]);
+    let digits = call("UDFSubstr", "string", &[key(), number(2), number(8)]);
+    assert_eq!(ranges(operator("In", &[digits, null, text("20200406")])).len(), 16);
 }
 
 /// What a salt is computed from and the key does not hold is a column.

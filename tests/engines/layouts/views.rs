@@ -23,6 +23,9 @@ const SAMPLE: usize = 16;
 /// A session in another zone than that of the Java machine, in a Hive that has it.
 const OTHER_ZONE: &str = "set hive.local.time.zone=Asia/Shanghai;\n";
 
+/// Vectorised Hive 3.1.3 returns values of other expressions for an `int` of the view: docs/engines.md.
+const ROW_BY_ROW: &str = "set hive.vectorized.execution.enabled=false;\n";
+
 /// For each engine a trial with all predicates, one with a few, and one in other time zones than those of the schemas.
 pub fn trials(shared: &Shared, root: &Path, layouts: &[Arc<Layout>]) -> Vec<Trial> {
     let mut trials = Vec::new();
@@ -196,7 +199,6 @@ impl Lab {
         self.engines.script(engine, "set saltplan.plan=true;\nset hive.fetch.task.conversion=none;\n")?;
         for (asked, planned) in asked.iter().zip(planned) {
             found.asked += 1;
-            found.planned += usize::from(planned.is_some());
             let ask = |table: &str| {
                 self.sorted(engine, &format!("SELECT * FROM {table} WHERE {}", asked.predicate))
             };
@@ -224,13 +226,17 @@ impl Lab {
                 );
                 continue;
             }
+            // Of another meaning other keys are read.
             if asked.rows.is_some_and(|rows| rows != expected.len()) {
                 differs(Difference::Meaning, format!("{} rows in Hive", expected.len()));
+                continue;
             }
-            match planned {
-                Some(planned) if reads == planned => found.same += 1,
-                Some(planned) => differs(Difference::Reads, format!("{reads}, `plan` {planned}")),
-                None => {}
+            let Some(planned) = planned else { continue };
+            found.planned += 1;
+            if reads == planned {
+                found.same += 1;
+            } else {
+                differs(Difference::Reads, format!("{reads}, `plan` {planned}"));
             }
         }
         Ok(())
@@ -286,7 +292,7 @@ impl Lab {
             let maker = if engine == Engine::Tez { Engine::Mr } else { engine };
             self.engines.begin(maker)?;
             let script = format!(
-                "DROP VIEW IF EXISTS {name};\nDROP TABLE IF EXISTS {name}_map;\n{tables}set saltplan.plan=false;\n\
+                "DROP VIEW IF EXISTS {name};\nDROP TABLE IF EXISTS {name}_map;\n{tables}set saltplan.plan=false;\n{ROW_BY_ROW}\
                  DROP TABLE IF EXISTS {native};\nCREATE TABLE {native} STORED AS ORC AS SELECT * FROM {name};\n"
             );
             self.engines.script(maker, &script)?;
