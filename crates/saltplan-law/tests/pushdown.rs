@@ -117,7 +117,7 @@ fn most_plan_cases_have_the_ranges_of_plan() {
 /// The predicates of `tests/engines/layouts`, asked of the view: `tests/engines/views.txt` lists those that an engine reads otherwise.
 #[test]
 fn most_predicates_of_the_engine_suite_have_the_ranges_of_plan() {
-    let repository = saltplan_law::expect::repository();
+    let repository = expect::repository();
     let read = |path: &std::path::Path| {
         std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
