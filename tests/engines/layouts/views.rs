@@ -127,7 +127,7 @@ impl Lab {
         let more = cases::read_all(&self.root.join("tests/engines/cases"))?;
         let mut found = Found::default();
         let mut names = Vec::new();
-        let mut count = 0;
+        let mut count = 0_usize;
         for layout in layouts {
             let own = layout.cases.iter().map(|case| Asked {
                 name: format!("{}::{}", layout.name, case.name),
@@ -145,7 +145,7 @@ impl Lab {
             let mut asked: Vec<Asked> = own.chain(others).collect();
             asked.retain(|_| {
                 count += 1;
-                (count - 1) % step == 0
+                (count - 1).is_multiple_of(step)
             });
             if asked.is_empty() {
                 continue;
@@ -196,7 +196,8 @@ impl Lab {
         self.engines.script(engine, "set saltplan.plan=false;\n")?;
         let planned = asked.iter().map(|asked| self.planned_reads(engine, layout, &view.schema, asked));
         let planned = planned.collect::<Result<Vec<_>>>()?;
-        self.engines.script(engine, "set saltplan.plan=true;\nset hive.fetch.task.conversion=none;\n")?;
+        let sets = format!("set saltplan.plan=true;\nset hive.fetch.task.conversion=none;\n{ROW_BY_ROW}");
+        self.engines.script(engine, &sets)?;
         for (asked, planned) in asked.iter().zip(planned) {
             found.asked += 1;
             let ask = |table: &str| {
