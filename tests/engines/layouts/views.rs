@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 
 use anyhow::{Context, Result, ensure};
+use chrono_tz::Tz;
 use libtest_mimic::{Failed, Trial};
 
 use super::read::Layout;
@@ -31,7 +32,7 @@ pub fn trials(shared: &Shared, root: &Path, layouts: &[Arc<Layout>]) -> Vec<Tria
     let mut trials = Vec::new();
     // Sessions in the zone of a schema are others, so these layouts come last.
     let mut layouts = layouts.to_vec();
-    layouts.sort_by_key(|layout| layout.zone.map(|zone| zone.name()));
+    layouts.sort_by_key(|layout| layout.zone.map(Tz::name));
     for engine in Engine::ALL.into_iter().chain([Engine::Hive4]) {
         let checks: [(&str, Check); 3] = [
             ("predicates", |lab, engine, layouts| lab.ask_views(engine, layouts, 1)),
@@ -152,7 +153,7 @@ impl Lab {
             }
             names.extend(asked.iter().map(|asked| asked.name.clone()));
             names.push(layout.name.clone());
-            self.engines.set_zone(layout.zone.map(|zone| zone.name()));
+            self.engines.set_zone(layout.zone.map(Tz::name));
             if let Err(error) = self.ask_view(engine, layout, &asked, &mut found) {
                 let _ = writeln!(found.faults, "{}: {error:#}", layout.name);
             }
