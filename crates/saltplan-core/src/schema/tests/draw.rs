@@ -165,6 +165,12 @@ impl Draw<'_> {
         if let Some(target) = file.get_mut("hive").and_then(|hive| hive.get_mut("target")) {
             mend_target(target, &self.fields);
         }
+        // Only the jar refuses full scans.
+        if let Some(mapping) = file.get_mut("hive").and_then(|hive| hive.get_mut("mapping"))
+            && mapping.get("refuse_full_scans").is_some_and(|refuses| *refuses == true)
+        {
+            mapping["planned"] = json!(true);
+        }
         Json::Object(file)
     }
 
