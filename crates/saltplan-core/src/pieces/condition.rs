@@ -9,6 +9,7 @@ use super::read::{constant, constant_text};
 use super::walk::{Asked, Walk};
 use crate::analyze::bind::{Bound, BoundNode, Operator, written};
 use crate::analyze::compare::Comparison;
+use crate::analyze::conditions::key_ranges;
 use crate::analyze::constant::{Constant, Decimal};
 use saltplan_sql::ast::{BinaryOperator, Expr, Literal};
 use saltplan_sql::hive_type::Type;
@@ -81,11 +82,10 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a condition is true, where that is asked, for all pieces but those that it names, as `substr(rowkey, 4, 8) <> '20200406'`
-    /// is. It leaves nearly all keys, and is how people look for keys that do not fit. Conditions on the salt and on the whole key are
-    /// known for all keys.
-    pub fn names_exceptions(&self, node: &BoundNode, asked: Asked) -> bool {
-        let Bound::Operation { operator, operands } = &node.what else { return false };
+    /// What a condition is that is true, where that is asked, for all pieces but those that it names, as `substr(rowkey, 4, 8) <> '20200406'`
+    /// is. It leaves nearly all keys, and is how people look for keys that do not fit. One on the key itself stays as it is.
+    pub fn exceptions(&self, node: &BoundNode, asked: Asked) -> Option<Found> {
+        let Bound::Operation { operator, operands } = &node.what else { return None };
         let (negated, operands) = match operator {
             Operator::Binary(
                 BinaryOperator::Eq | BinaryOperator::NullSafeEq | BinaryOperator::NotDistinctFrom,
@@ -97,12 +97,14 @@ impl Walk<'_, '_> {
             | Operator::In { negated }
             | Operator::Like { negated }
             | Operator::RLike { negated } => (*negated, &operands[..operands.len().min(1)]),
-            _ => return false,
+            _ => return None,
         };
-        let is_known = |text: &KeyText| self.layout().is_whole(text) || self.layout().is_salt(text);
-        let texts = operands.iter().filter_map(|operand| Some(self.operand(operand)?.text));
-        let are_known = texts.map(|text| is_known(&text)).reduce(|all, is_known| all && is_known);
-        asked.of(!negated) == Asked::False && are_known != Some(true)
+        (asked.of(!negated) == Asked::False).then_some(())?;
+        let is_whole = |operand: &BoundNode| {
+            self.operand(operand).is_some_and(|operand| self.layout().is_whole(&operand.text))
+        };
+        let is_of_key = operands.iter().any(is_whole) || key_ranges(self.layout().schema, node).is_some();
+        Some(if is_of_key { Found::OfKey } else { Found::Unknown })
     }
 
     /// A condition on fields in the place of one on a piece, or what the condition is without one.

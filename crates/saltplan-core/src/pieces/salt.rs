@@ -10,11 +10,6 @@ impl Layout<'_> {
         text.slices.iter().any(|slice| self.is_of_salt(slice))
     }
 
-    /// Whether nothing but the salt is in a text. A separator may be another character in a wrong key.
-    pub fn is_salt(&self, text: &KeyText) -> bool {
-        text.slices.iter().all(|slice| self.is_of_salt(slice))
-    }
-
     fn is_of_salt(&self, slice: &Slice) -> bool {
         matches!(slice, Slice::OfPart { part, .. } if *self.part(*part) == Part::Salt)
     }

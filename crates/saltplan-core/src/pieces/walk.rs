@@ -64,9 +64,14 @@ impl<'s> Walk<'_, 's> {
         if !has_key(&node) {
             return node;
         }
-        // Versions differ in it, or it is not read here; or it is one on all keys but some.
-        if node.open.is_some() || self.names_exceptions(&node, asked) {
+        // Versions differ in it, or it is not read here.
+        if node.open.is_some() {
             return hidden(node);
+        }
+        match self.exceptions(&node, asked) {
+            Some(Found::OfKey) => return node,
+            Some(_) => return hidden(node),
+            None => {}
         }
         let original = (asked != Asked::Either).then(|| node.clone());
         let count = self.pieces.len();
