@@ -308,7 +308,8 @@ fn compare(
     let found = rows(engines, engine, rewritten).with_context(|| rewritten.to_string())?;
     let reads = reads(engines, table)? - before;
     ensure!(found == expected, "{found:?}\nnot {expected:?}\n{rewritten}");
-    if narrowed == references.len() {
+    // A table that a query reads as it is written is no reference, and all of its rows are read.
+    if narrowed == references.len() && !references.is_empty() {
         let mut held = 0;
         for reference in references {
             held += match query.means {
