@@ -25,6 +25,7 @@ mod fault;
 pub mod init;
 pub mod jobs;
 pub mod live_reads;
+mod mapping_ddl;
 pub mod remedy;
 pub mod settings;
 

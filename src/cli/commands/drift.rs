@@ -13,7 +13,7 @@ use saltplan_core::Table;
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_document::diag::json::pretty;
 use saltplan_document::diag::{Diagnostic, counted, grouped};
-use saltplan_project::drift::{Difference, Dump, Gap, carried_schema, compare, mend};
+use saltplan_project::drift::{Difference, Dump, Gap, carried_schema, compare, is_same_table, mend};
 
 const HELP: &str = "\
 The dump is one of:
@@ -131,9 +131,8 @@ fn of_splits(args: &DriftArgs, table: &Table, dump: &Path, reporter: &Reporter) 
 
 /// A dump of another table says nothing about this one.
 pub fn refuse_other_table(table: &str, found: &Dump, name: &str) -> Result<(), Failure> {
-    let bare = |table: &str| table.strip_prefix("default:").unwrap_or(table).to_string();
     match &found.table {
-        Some(other) if bare(other) != bare(table) => Err(Diagnostic::error(format!(
+        Some(other) if !is_same_table(other, table) => Err(Diagnostic::error(format!(
             "{name} is a dump of the table `{other}`, the schema describes `{table}`"
         ))
         .with_help(format!("dump the regions of `{table}`, or pass the schema of `{other}`"))

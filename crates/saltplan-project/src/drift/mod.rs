@@ -16,6 +16,13 @@ pub mod split_list;
 pub use property::{CarriedSchema, carried_schema};
 pub use read::{dump_kind, read};
 
+/// Whether two names are of one table of HBase, where `default` is the namespace of a name without one.
+#[must_use]
+pub fn is_same_table(one: &str, other: &str) -> bool {
+    let bare = |name| str::strip_prefix(name, "default:").unwrap_or(name);
+    bare(one) == bare(other)
+}
+
 /// A region of a live table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LiveRegion {

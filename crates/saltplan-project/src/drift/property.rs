@@ -3,12 +3,13 @@
 use saltplan_core::Table;
 use saltplan_core::schema::model::MappingTable;
 use saltplan_core::schema::property::{DIGEST, FULL_SCAN, REFUSE, SCHEMA, digest};
-use saltplan_document::diag::Source;
 use saltplan_document::files::without_mark;
-use saltplan_tables::{HiveTable, TableName, Unread, read_kind};
+use saltplan_tables::{HiveTable, TableName};
 
 use crate::fault::{Fault, fault};
-use crate::init::live::{instead, property};
+use crate::mapping_ddl::{CELLS, created_tables, hbase_table, property};
+
+use super::is_same_table;
 
 /// What the mapping table says about the row key, beside the schema file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +115,7 @@ pub fn carried_schema(table: &Table, create: &str) -> Result<CarriedSchema, Faul
     if found.storage_handler.as_deref() != Some(mapping.storage_handler()) {
         return Ok(CarriedSchema::Handler);
     }
-    if hbase_table(&found) != without_default(&table.schema().hbase.full_name()) {
+    if !is_same_table(&hbase_table(&found), &table.schema().hbase.full_name()) {
         return Ok(CarriedSchema::HbaseTable);
     }
     if !key_column(&found).is_some_and(|name| name.eq_ignore_ascii_case(&mapping.key_column)) {
@@ -150,16 +151,7 @@ const SAVE: &str = "save what `hive -e` or `beeline --outputformat=tsv2` prints 
 
 /// The mapping table among the tables that a text creates.
 fn created(text: &str, mapping: &MappingTable) -> Result<HiveTable, Fault> {
-    let tables = match read_kind(&Source::new("SHOW CREATE TABLE", text)) {
-        Ok(tables) => tables,
-        Err(Unread::OtherKind(_)) => {
-            let found = instead(text, "the output of SHOW CREATE TABLE");
-            return fault(format!("there is no CREATE TABLE in it: {found}"), SAVE);
-        }
-        Err(Unread::Faulty(diagnostic)) => {
-            return fault(diagnostic.message, diagnostic.help.as_deref().unwrap_or(SAVE));
-        }
-    };
+    let tables = created_tables(text, "there is no CREATE TABLE in it", SAVE)?;
     let wanted = TableName {
         database: mapping.table.database.as_deref().map(str::to_lowercase),
         table: mapping.table.table.to_lowercase(),
@@ -182,20 +174,9 @@ fn created(text: &str, mapping: &MappingTable) -> Result<HiveTable, Fault> {
     )
 }
 
-/// The HBase table of a mapping table; by default it has the same name.
-fn hbase_table(table: &HiveTable) -> String {
-    let name = property(table, "hbase.table.name").map(str::to_string);
-    without_default(&name.unwrap_or_else(|| table.name.to_string())).to_string()
-}
-
-/// A name of HBase without the namespace that is the default one.
-fn without_default(name: &str) -> &str {
-    name.strip_prefix("default:").or(name.strip_prefix("default.")).unwrap_or(name)
-}
-
 /// The column with the row key: the one at the place of `:key`, by default the first one.
 fn key_column(table: &HiveTable) -> Option<&str> {
-    let cells = property(table, "hbase.columns.mapping").unwrap_or_default();
+    let cells = property(table, CELLS).unwrap_or_default();
     let mut cells = cells.split(',').map(str::trim).filter(|cell| !cell.is_empty());
     let at = cells.position(|cell| cell == ":key" || cell.starts_with(":key#")).unwrap_or(0);
     table.columns().nth(at).map(|column| column.name.as_str())

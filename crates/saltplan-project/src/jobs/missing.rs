@@ -1,7 +1,6 @@
 //! The result of a check, from which a build takes the days to load again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use super::build::Build;
 use super::model::JobKind;
@@ -23,12 +22,6 @@ pub struct Group {
 pub struct ResultFault {
     pub line: usize,
     pub reason: String,
-}
-
-impl fmt::Display for ResultFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.reason)
-    }
 }
 
 /// Reads what `hive` and `beeline` (tsv2, csv2) print for a check by a field: the value, the meaning, the counts; with or without

@@ -13,6 +13,7 @@ use super::super::draft::{Draft, DraftFamily, DraftRegions};
 use super::describe::{family, take_table_attributes};
 use super::instead;
 use super::ruby::{Code, Value};
+use crate::drift::is_same_table;
 use crate::fault::{Fault, fault};
 use saltplan_core::key::range::from_string_binary;
 
@@ -50,7 +51,7 @@ pub fn create(text: &str, table: Option<&str>) -> Result<Created, Fault> {
         return fault(instead(text, EXPECTED), "save the statement with which the table was created");
     }
     if let Some(table) = table {
-        found.retain(|(name, _)| bare(name) == bare(table));
+        found.retain(|(name, _)| is_same_table(name, table));
     }
     match found.as_slice() {
         [] => fault(
@@ -112,10 +113,6 @@ fn not_a_literal(text: &str, at: usize) -> Fault {
         false => format!("line {line}: `{shown}{more}` is no literal, so its value is not known"),
     };
     (message, HELP.into())
-}
-
-fn bare(table: &str) -> &str {
-    table.strip_prefix("default:").unwrap_or(table)
 }
 
 /// Keys of hashes that say how the table is split.

@@ -10,7 +10,6 @@ pub use create::{Created, create};
 pub use describe::{Described, describe};
 pub(crate) use scan::values_of_scan;
 pub use scan::{Scanned, ScannedColumn, scan};
-pub(crate) use show_create::property;
 pub use show_create::{Mapping, show_create};
 
 use super::draft::{Draft, DraftFamily, DraftRegions, mapped_column};

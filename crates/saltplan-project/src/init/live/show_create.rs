@@ -1,14 +1,10 @@
 //! Parses Hive's `SHOW CREATE TABLE` of a mapping table: its columns and their HBase cells.
 
 use super::super::draft::{Draft, mapped_column};
-use super::instead;
 use crate::fault::{Fault, fault};
-use saltplan_document::diag::Source;
+use crate::mapping_ddl::{CELLS, created_tables, hbase_table, property};
 use saltplan_sql::hive_type::HiveType;
-use saltplan_tables::{HiveColumn, HiveTable, Unread, read_kind};
-
-/// The property with the cells of the columns.
-const CELLS: &str = "hbase.columns.mapping";
+use saltplan_tables::{HiveColumn, HiveTable};
 
 const HELP: &str =
     "save the output of `hive -e \"SHOW CREATE TABLE db.table\"` for the Hive table over HBase";
@@ -27,18 +23,7 @@ pub struct Mapping {
 /// # Errors
 /// It is not a statement of an HBase mapping table, or incomplete.
 pub fn show_create(text: &str) -> Result<Mapping, Fault> {
-    let tables = match read_kind(&Source::new("SHOW CREATE TABLE", text)) {
-        Ok(tables) => tables,
-        Err(Unread::OtherKind(_)) => {
-            return fault(
-                format!("no CREATE TABLE: {}", instead(text, "the output of SHOW CREATE TABLE")),
-                HELP,
-            );
-        }
-        Err(Unread::Faulty(diagnostic)) => {
-            return fault(diagnostic.message, diagnostic.help.as_deref().unwrap_or(HELP));
-        }
-    };
+    let tables = created_tables(text, "no CREATE TABLE", HELP)?;
     let is_over_hbase = |table: &&HiveTable| property(table, CELLS).is_some();
     let over_hbase: Vec<&HiveTable> = tables.iter().filter(is_over_hbase).collect();
     let table = match (over_hbase.as_slice(), tables.first()) {
@@ -68,11 +53,7 @@ pub fn show_create(text: &str) -> Result<Mapping, Fault> {
         return fault(message, HELP);
     }
     let binary_by_default = property(table, "hbase.table.default.storage.type") == Some("binary");
-    let hbase_table = property(table, "hbase.table.name").map_or_else(
-        // What Hive takes then: the name with its database, unless that is the default one.
-        || name.strip_prefix("default.").unwrap_or(&name).to_string(),
-        str::to_string,
-    );
+    let hbase_table = hbase_table(table);
     let is_managed = !table.is_external;
     let draft = Draft { table: hbase_table, mapping: Some(name), is_managed, ..Draft::default() };
     let mut mapping = Mapping { draft, key_type: None };
@@ -116,12 +97,6 @@ impl Mapping {
         let left_out = reason.map(|reason| format!("left out: `{name}` ({cell}): {reason}"));
         self.draft.columns_comment.extend(left_out);
     }
-}
-
-/// A property of the serializer or of the table.
-pub(crate) fn property<'t>(table: &'t HiveTable, name: &str) -> Option<&'t str> {
-    let mut properties = table.serde_properties.iter().chain(&table.table_properties);
-    properties.find(|(found, _)| found == name).map(|(_, value)| value.as_str())
 }
 
 #[cfg(test)]
