@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::ast::{BinaryOperator, Call, Column, Expr, Literal, Node, Type, UnaryOperator, When};
-use super::functions::{CONCAT, Function, LENGTH, Operation, PRINTF, SUBSTR};
+use super::functions::{CONCAT, Function, LENGTH, Operation, PRINTF, ResultType, SUBSTR};
 use super::hive_type::DeclaredType;
 use super::rewrite::has;
 use super::runtime::Runtime;
@@ -211,9 +211,64 @@ impl Expr {
         })
     }
 
+    /// Whether a part of it casts a whole number that is computed to another type of whole numbers. Vectorised, Hive 3.1.3 gives 0 for
+    /// it, or the value of another expression, so the statement needs `ROW_BY_ROW` in `saltplan-core`.
+    pub fn converts_whole_number(&self) -> bool {
+        has(self, |part| match part {
+            Expr::Cast { expr, data_type, .. } if data_type.is_integer() => match whole_number(expr) {
+                Computed::Of(of) => of != *data_type,
+                Computed::Unknown => true,
+                Computed::Not => false,
+            },
+            _ => false,
+        })
+    }
+
     /// Whether the expression uses a column.
     pub fn uses(&self, column: &str) -> bool {
         has(self, |part| matches!(part, Expr::Column(own) if own.name.eq_ignore_ascii_case(column)))
+    }
+}
+
+/// Whether an expression computes a whole number, and of which type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Computed {
+    Of(Type),
+    Unknown,
+    /// A column, a constant, or a value of another kind.
+    Not,
+}
+
+fn whole_number(expr: &Expr) -> Computed {
+    match expr.unnested() {
+        Expr::Cast { data_type, .. } if data_type.is_integer() => Computed::Of(*data_type),
+        Expr::UnaryOp { op: UnaryOperator::Minus | UnaryOperator::BitwiseNot, expr } => {
+            match whole_number(expr) {
+                Computed::Of(of) => Computed::Of(of),
+                _ => Computed::Unknown,
+            }
+        }
+        Expr::BinaryOp { left, op, right } if !op.compares() && *op != BinaryOperator::Concat => {
+            match [left, right].map(|side| whole_number(side)).contains(&Computed::Of(Type::BigInt)) {
+                true => Computed::Of(Type::BigInt),
+                false => Computed::Unknown,
+            }
+        }
+        Expr::Call(call) => match call.function.map(|function| function.result) {
+            Some(ResultType::Is(of)) if of.is_integer() => Computed::Of(of),
+            Some(
+                ResultType::Is(_)
+                | ResultType::ArrayOf(_)
+                | ResultType::ArrayOfCommon
+                | ResultType::MapOf(..)
+                | ResultType::MapOfCommon
+                | ResultType::IsoDay
+                | ResultType::TextOfArgument(_),
+            ) => Computed::Not,
+            _ => Computed::Unknown,
+        },
+        Expr::Case { .. } => Computed::Unknown,
+        _ => Computed::Not,
     }
 }
 
@@ -283,5 +338,25 @@ mod tests {
         let whole = concat(chosen.cast(Type::String));
         assert!(whole.chooses() && whole.uses("case") && whole.uses("B") && !whole.uses("c"));
         assert!(!concat(Expr::text("if")).chooses());
+    }
+    #[test]
+    fn casts_between_types_of_whole_numbers_are_found() {
+        let text = Expr::call(&SUBSTR, [Expr::column("k"), 1.into(), 4.into()]);
+        let number = text.cast(Type::BigInt).binary(BinaryOperator::Minus, &Expr::number(1));
+        for (expr, converts) in [
+            (text.cast(Type::Int), false),
+            (Expr::column("n").cast(Type::BigInt), false),
+            (number.cast(Type::BigInt), false),
+            (number.cast(Type::Double), false),
+            (number.cast(Type::String).cast(Type::Int), false),
+            (number.cast(Type::Int), true),
+            (number.bracketed().cast(Type::SmallInt), true),
+            (text.cast(Type::Int).cast(Type::BigInt), true),
+            (Expr::call(&LENGTH, [text.clone()]).cast(Type::BigInt), true),
+            (Expr::call(&LENGTH, [text]).cast(Type::Int), false),
+            (Expr::column("n").binary(BinaryOperator::Plus, &Expr::number(1)).cast(Type::BigInt), true),
+        ] {
+            assert_eq!(expr.converts_whole_number(), converts, "{expr}");
+        }
     }
 }

@@ -148,12 +148,19 @@ pub fn text_value(field: &TextField, stored: Expr) -> Expr {
 
 /// The number of a stored text as a type of numbers, or as text without leading zeros.
 pub fn number(kind: &FieldKind, stored: &Expr, hive_type: &DeclaredType) -> Expr {
-    match kind.number().and_then(NumberForm::minuend) {
-        Some(greatest) => Expr::number(greatest)
-            .binary(BinaryOperator::Minus, &stored.cast(Type::BigInt))
-            .cast_as(hive_type),
-        None if !hive_type.is_text() => stored.cast_as(hive_type),
-        None => stored.cast(Type::BigInt).cast_as(hive_type),
+    let number = match kind.number().and_then(NumberForm::minuend) {
+        Some(greatest) => Expr::number(greatest).binary(BinaryOperator::Minus, &stored.cast(Type::BigInt)),
+        None if !hive_type.is_text() => stored.clone(),
+        None => stored.cast(Type::BigInt),
+    };
+    // Measured on Hive 3.1.3: vectorised, a cast of a bigint that is computed to a smaller type gives 0, or the value of another
+    // expression. By way of a text it does not.
+    let is_smaller = matches!(hive_type.primitive(), Some(Type::TinyInt | Type::SmallInt | Type::Int));
+    let is_computed =
+        matches!(number.unnested(), Expr::BinaryOp { .. } | Expr::Cast { data_type: Type::BigInt, .. });
+    match is_smaller && is_computed {
+        true => number.cast(Type::String).cast_as(hive_type),
+        false => number.cast_as(hive_type),
     }
 }
 

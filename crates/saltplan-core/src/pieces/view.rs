@@ -36,6 +36,7 @@ impl Decoded {
                 fields.push((node, id, form));
             };
             if let Ok(value) = key.typed(id) {
+                earlier(&value).into_iter().for_each(|value| add(value, Form::Value));
                 add(value, Form::Value);
             }
             if let FieldKind::Calendar(_) = schema.key.fields[id].kind {
@@ -53,6 +54,13 @@ impl Decoded {
         let found = self.fields.iter().find(|(expr, ..)| !is_added && is_same(expr, node));
         found.map(|(_, id, form)| (*id, *form))
     }
+}
+
+/// What earlier views show of a number of fewer than eight bytes: without a text in between.
+fn earlier(value: &Expr) -> Option<Expr> {
+    let Expr::Cast { expr, data_type, .. } = value else { return None };
+    let Expr::Cast { expr: number, data_type: Type::String, .. } = expr.unnested() else { return None };
+    Some(number.cast(*data_type))
 }
 
 /// The expression below the casts that Hive's own tree does not have: those of the binder, and those of a value to its own type.

@@ -44,7 +44,8 @@ pub(super) fn branches(
         false => contexts(asked, &columns_of(&inner), filter.as_ref())?,
     };
     let conditions = contexts.iter().flat_map(|branch| &branch.conditions);
-    let choose = behind.into_iter().any(Expr::chooses) || conditions.into_iter().any(|line| line.chooses);
+    let is_row_by_row = |expr: &Expr| expr.chooses() || expr.converts_whole_number();
+    let choose = behind.into_iter().any(is_row_by_row) || conditions.into_iter().any(|line| line.chooses);
     Ok(Branches { contexts, filter, inner, choose })
 }
 
