@@ -2,8 +2,9 @@
 
 use saltplan_core::hive::query::{PartitionText, partition_name};
 use saltplan_sql::ast::{Expr, Literal, Node};
-use saltplan_sql::script::{Destination, Insert, PartitionColumn};
+use saltplan_sql::script::{Destination, Insert, PartitionColumn, Statement};
 
+use crate::catalog::Catalog;
 use crate::values::TEMPLATES;
 
 /// Whether an INSERT replaces what is there: INSERT OVERWRITE without IF NOT EXISTS.
@@ -13,6 +14,14 @@ pub fn replaces(insert: &Insert) -> bool {
 
 pub fn is_local(insert: &Insert) -> bool {
     matches!(insert.to, Destination::Directory { is_local: true })
+}
+
+/// Whether a statement overwrites the target table of a schema.
+pub fn fills_target(statement: &Statement, catalog: &Catalog, database: Option<&str>) -> bool {
+    statement.inserts().iter().any(|(insert, _)| match &insert.to {
+        Destination::Table { name, .. } => replaces(insert) && !catalog.targets(name, database).is_empty(),
+        Destination::Directory { .. } => false,
+    })
 }
 
 /// Whether some of its partitions are found from its rows: Hive then replaces only those with a row.

@@ -73,6 +73,10 @@ pub enum WhyRefused {
     Empty,
     /// Its rows are only a part of what they replace in the target table of a schema.
     Partial(Part),
+    /// As `Partial`, because of something else than a condition, such as "a LIMIT".
+    Cut { by: String },
+    /// Its rows are those of other partitions of the target table of a schema than the one that it replaces.
+    OtherPartition { given: String, selected: String },
     /// It replaces what an earlier statement of the script has written to the target table of a schema; `perhaps` if that
     /// depends on values that are known only when the script runs.
     Overlap { earlier: Span, perhaps: bool },
@@ -83,7 +87,8 @@ impl WhyRefused {
     pub fn code(&self) -> &'static str {
         match self {
             WhyRefused::Empty => "empty",
-            WhyRefused::Partial(_) => "partial",
+            WhyRefused::Partial(_) | WhyRefused::Cut { .. } => "partial",
+            WhyRefused::OtherPartition { .. } => "other_partition",
             WhyRefused::Overlap { .. } => "overlap",
         }
     }
@@ -96,6 +101,14 @@ impl WhyRefused {
             }
             WhyRefused::Partial(_) => format!(
                 "remove the condition, write INSERT INTO, or accept the loss with {}",
+                name(Remedy::AcceptPartial)
+            ),
+            WhyRefused::Cut { .. } => format!(
+                "remove it, write INSERT INTO, or accept the loss with {}",
+                name(Remedy::AcceptPartial)
+            ),
+            WhyRefused::OtherPartition { .. } => format!(
+                "correct the partition or the condition, or accept this with {}",
                 name(Remedy::AcceptPartial)
             ),
             WhyRefused::Overlap { .. } => format!(
@@ -113,6 +126,14 @@ impl fmt::Display for WhyRefused {
                 "this INSERT OVERWRITE can have no row, because no row that fits the schema satisfies the conditions on a table: it would only remove what is there",
             ),
             WhyRefused::Partial(part) => f.write_str(&part.of("the query")),
+            WhyRefused::Cut { by } => write!(
+                f,
+                "the query has {by}: INSERT OVERWRITE would replace all rows of the partition by a part of them"
+            ),
+            WhyRefused::OtherPartition { given, selected } => write!(
+                f,
+                "this INSERT OVERWRITE replaces the partition {given}, and its conditions select the rows of {selected}"
+            ),
             WhyRefused::Overlap { perhaps: false, .. } => {
                 f.write_str("this INSERT OVERWRITE removes the rows that an earlier one of the script has written")
             }

@@ -26,6 +26,7 @@ use saltplan_sql::statement::{self as printed, Setting};
 use crate::catalog::{Catalog, Named};
 use crate::conditions::{chooses_text, conjuncts, simple_subquery};
 use crate::facts::BlockFacts;
+use crate::inserts::fills_target;
 use crate::names::Owner;
 use crate::never;
 use crate::others::ChangedTables;
@@ -123,6 +124,7 @@ pub fn rewrite(name: &str, text: &str, catalog: &Catalog, options: &Options) -> 
         splices: Vec::new(),
         facts: Facts::default(),
         places: Vec::new(),
+        fills_target: false,
         overwrites: Vec::new(),
         refused: Vec::new(),
         notes: own.iter().map(|name| set_by_script(name)).collect(),
@@ -171,8 +173,10 @@ struct Rewriter<'a> {
     splices: Vec<Splice>,
     /// What is known of the references of the present statement.
     facts: Facts,
-    /// Where the present statement reads logical tables, and their positions in the catalog.
+    /// Where the present statement reads tables with a schema, and their positions in the catalog.
     places: Vec<(usize, usize)>,
+    /// Whether the present statement overwrites the target table of a schema.
+    fills_target: bool,
     /// INSERT OVERWRITEs of target tables.
     overwrites: Vec<(Overwrite, Span)>,
     refused: Vec<Refused>,
@@ -278,6 +282,7 @@ impl Rewriter<'_> {
             engine: None,
             above: Above::default(),
         };
+        self.fills_target = fills_target(statement, self.catalog, session.database.as_deref());
         let first = self.references.len();
         let changed = Rc::clone(&session.changed);
         let scope = Scope::new(self.catalog, &changed, session.database.as_deref(), statement);
@@ -380,13 +385,15 @@ impl Rewriter<'_> {
                 (None, Some(why)) => {
                     if self.is_never(facts, relation, position) {
                         for arm in 0..block.arms.len() {
-                            self.facts.add(span.start, arm, Fact { is_empty: true, part: None });
+                            let fact = Fact { is_empty: true, ..Fact::default() };
+                            self.facts.add(span.start, arm, fact);
                         }
                     }
                     Fate::Left(why)
                 }
                 (None, None) => self.prune(facts, relation, entry, table, &mut reference, whole),
             };
+            self.places.push((span.start, position));
             if is_mapping && reference.pieces.is_empty() {
                 self.ranges_already(position, tokens);
                 continue;
@@ -394,7 +401,6 @@ impl Rewriter<'_> {
             if is_mapping && reference.is_pruned() {
                 self.only_fitting_keys(position, tokens);
             }
-            self.places.push((span.start, position));
             self.references.push(reference);
         }
         if has_table {

@@ -1,17 +1,20 @@
-//! The rows of an INSERT: whether it can have one, and whether a condition leaves out rows of what it replaces.
+//! The rows of an INSERT: whether it can have one, and, in `partial` and `other_partition`, whether they are those that it replaces.
+
+mod other_partition;
+mod partial;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use saltplan_core::hive::query::PartitionText;
 use saltplan_core::refusal::Part;
 use saltplan_sql::ast::{Expr, Node, QueryId, ScriptExpr};
 use saltplan_sql::functions::Rows;
-use saltplan_sql::script::{
-    Block, BlockId, JoinKind, QueryPlace, SetKind, Source as RelationSource, Statement, TermBody, Tokens,
-};
+use saltplan_sql::script::{Block, BlockId, JoinKind, SetKind, Statement, TermBody, Tokens};
 
-use crate::conditions::{columns, conjuncts, simple_subquery};
-use crate::facts::alias_of;
+use crate::conditions::{conjuncts, simple_subquery};
+use crate::scope::{self, Scope};
+pub use partial::{Selection, Target};
 
 /// Deeper queries are not examined.
 const MAX_DEPTH: usize = 200;
@@ -36,6 +39,8 @@ pub struct Fact {
     pub is_empty: bool,
     /// Which part of the schema's target the conditions select.
     pub part: Option<Part>,
+    /// The partitions of the schema's target that the conditions select, with the value of each column; empty if they are not known.
+    pub partitions: Vec<Vec<PartitionText>>,
 }
 
 impl Facts {
@@ -69,27 +74,23 @@ pub struct Use {
 /// The queries of a statement.
 pub struct Queries<'a> {
     t: &'a Tokens<'a>,
+    scope: &'a Scope<'a>,
     statement: &'a Statement,
     facts: &'a Facts,
     /// Uses of queries that have no row, though other uses of the same queries may have some.
     without_rows: &'a HashSet<Use>,
     /// Queries that were examined.
     known: RefCell<HashMap<QueryId, bool>>,
-    /// What they are parts of, also by the target.
-    parts: RefCell<HashMap<(usize, QueryId), Known>>,
 }
-
-/// For a query that reads the logical table of a target: which part of the target its rows are. `None` for another query.
-type Known = Option<Option<Part>>;
 
 impl<'a> Queries<'a> {
     pub fn new(
         t: &'a Tokens<'a>,
-        statement: &'a Statement,
+        scope: &'a Scope<'a>,
         facts: &'a Facts,
         without_rows: &'a HashSet<Use>,
     ) -> Self {
-        Queries { t, statement, facts, without_rows, known: RefCell::default(), parts: RefCell::default() }
+        Queries { t, scope, statement: scope.statement, facts, without_rows, known: RefCell::default() }
     }
 
     /// Whether a query of the statement returns no row.
@@ -171,47 +172,26 @@ impl<'a> Queries<'a> {
     }
 
     fn relation(&self, id: BlockId, index: usize, arm: usize, depth: usize) -> bool {
-        match self.source(self.statement.block(id), index) {
-            Source::Query(query) => {
+        match self.read(id, index) {
+            Read::Query(query) => {
                 let of_use = Use { block: id, relation: index, arm };
                 self.without_rows.contains(&of_use) || self.query(query, depth + 1)
             }
-            Source::Table(place) => self.facts.get(place, arm).is_some_and(|fact| fact.is_empty),
-            Source::Unknown => false,
+            Read::Table(place) => self.facts.get(place, arm).is_some_and(|fact| fact.is_empty),
+            Read::Unknown => false,
         }
     }
 
-    fn source(&self, block: &Block, index: usize) -> Source {
-        match &block.relations[index].source {
-            RelationSource::Query(query) => Source::Query(*query),
-            RelationSource::Unknown => Source::Unknown,
-            RelationSource::Table { name, tokens } => {
-                let cte = match (name.as_slice(), block.query) {
-                    ([only], Some(query)) => self.cte(query, &only.lower()),
-                    _ => None,
-                };
-                cte.map_or_else(|| Source::Table(self.t.place(tokens).start), Source::Query)
+    /// What a relation of a block reads.
+    fn read(&self, id: BlockId, index: usize) -> Read {
+        match self.scope.sources(id.0)[index] {
+            scope::Source::Query(query) => Read::Query(query),
+            scope::Source::Table { .. } => {
+                let name = self.statement.block(id).relations[index].table();
+                name.map_or(Read::Unknown, |(_, tokens)| Read::Table(self.t.place(tokens).start))
             }
+            scope::Source::Described(_) | scope::Source::UnclearCte | scope::Source::Other => Read::Unknown,
         }
-    }
-
-    /// The query of a WITH that a name means in a query. A query of a WITH can only name those before it.
-    fn cte(&self, from: QueryId, name: &str) -> Option<QueryId> {
-        let mut around = Some(from);
-        let mut visible = usize::MAX;
-        while let Some(id) = around {
-            let query = self.statement.query(id);
-            let mut ctes = query.with.iter().take(visible).rev();
-            if let Some(cte) = ctes.find(|cte| cte.name == name) {
-                return Some(cte.query);
-            }
-            visible = match query.place {
-                QueryPlace::With(index) => index,
-                _ => usize::MAX,
-            };
-            around = query.outer;
-        }
-        None
     }
 
     /// Whether the WHERE has `x IN (…)` or `EXISTS (…)` with a query that returns no row.
@@ -221,69 +201,6 @@ impl<'a> Queries<'a> {
             let query = simple_subquery(condition).filter(|(_, is_negated)| !is_negated);
             query.is_some_and(|(query, _)| self.query(query, depth + 1))
         })
-    }
-
-    /// Which part of a target the rows of an INSERT are, if a condition leaves out others.
-    pub fn part(&self, arm: Option<(BlockId, usize)>, target: &Filled) -> Option<Part> {
-        match arm {
-            Some((block, arm)) => self.part_of_block(self.statement.block(block), arm, target, 0)?,
-            None => self.part_of_query(self.statement.body?, target, 0)?,
-        }
-    }
-
-    fn part_of_query(&self, id: QueryId, target: &Filled, depth: usize) -> Known {
-        if depth == MAX_DEPTH {
-            return None;
-        }
-        let place = (target.position, id);
-        if let Some(known) = self.parts.borrow().get(&place) {
-            return known.clone();
-        }
-        let mut found = None;
-        for term in &self.statement.query(id).terms {
-            // Of INTERSECT and EXCEPT, the rows are those of the left side.
-            if term.operator.is_none_or(|operator| operator.kind == SetKind::Union) {
-                found = either(found, self.part_of_term(term.body, target, depth));
-            }
-        }
-        self.parts.borrow_mut().insert(place, found.clone());
-        found
-    }
-
-    fn part_of_term(&self, body: TermBody, target: &Filled, depth: usize) -> Known {
-        match body {
-            TermBody::Block(block) => self.part_of_block(self.statement.block(block), 0, target, depth),
-            TermBody::Query(query) => self.part_of_query(query, target, depth + 1),
-            TermBody::Other => None,
-        }
-    }
-
-    fn part_of_block(&self, block: &Block, arm: usize, target: &Filled, depth: usize) -> Known {
-        if block.unclear.is_some() {
-            return None;
-        }
-        let mut found = None;
-        for index in (0..block.relations.len()).filter(|index| is_kept(block, *index)) {
-            found = either(found, self.part_of_relation(block, index, arm, target, depth));
-        }
-        found.map(|part| part.or_else(|| part_of_filter(block, arm, target)))
-    }
-
-    fn part_of_relation(
-        &self,
-        block: &Block,
-        index: usize,
-        arm: usize,
-        target: &Filled,
-        depth: usize,
-    ) -> Known {
-        match self.source(block, index) {
-            Source::Query(query) => self.part_of_query(query, target, depth + 1),
-            Source::Table(place) if target.places.contains(&place) => {
-                Some(self.facts.get(place, arm).and_then(|fact| fact.part.clone()))
-            }
-            _ => None,
-        }
     }
 }
 
@@ -319,57 +236,10 @@ pub fn has_aggregate(node: &Node) -> bool {
     found
 }
 
-/// Conditions that name a column which is not a partition; not those that join two tables.
-fn part_of_filter(block: &Block, arm: usize, target: &Filled) -> Option<Part> {
-    let filter = block.arms.get(arm)?.filter.as_ref()?;
-    conjuncts(filter).into_iter().find_map(|condition| {
-        let columns = columns(condition);
-        let tables: BTreeSet<String> = columns.iter().filter_map(|(column, _)| alias_of(column)).collect();
-        let mut names = columns.iter().map(|(column, _)| column.name.to_lowercase());
-        let name = names.find(|name| tables.len() < 2 && target.other_columns.contains(name))?;
-        Some(match target.is_partitioned {
-            true => Part::OfPartition { on: Some(name), several: false },
-            false => Part::OfTable,
-        })
-    })
-}
-
-/// A target that is filled from a logical table.
-pub struct Filled {
-    /// The position of its schema in the catalog.
-    pub position: usize,
-    /// Where the statement reads that table.
-    pub places: BTreeSet<usize>,
-    /// Its columns, in lower case, from which no partition column is computed.
-    pub other_columns: BTreeSet<String>,
-    pub is_partitioned: bool,
-}
-
-/// Where rows of a relation come from.
-enum Source {
+/// What a relation reads.
+enum Read {
     Query(QueryId),
-    /// A table, by the start of its name.
+    /// A table with a schema, by the start of its name.
     Table(usize),
     Unknown,
-}
-
-/// The first part that is known of two sources, if one of them is known at all.
-fn either(one: Known, other: Known) -> Known {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.or(other)),
-        (one, other) => one.or(other),
-    }
-}
-
-/// Whether rows of a relation are rows of the block. The other side of an outer join only adds columns to them.
-fn is_kept(block: &Block, index: usize) -> bool {
-    block.joins.iter().all(|join| {
-        let (left, right) =
-            ((join.first..join.middle).contains(&index), (join.middle..join.end).contains(&index));
-        match join.kind {
-            JoinKind::Left | JoinKind::Semi | JoinKind::Anti => !right,
-            JoinKind::Right => !left,
-            JoinKind::Inner | JoinKind::Full => true,
-        }
-    })
 }

@@ -254,6 +254,21 @@ pub fn part_of_target(schema: &Schema, plan: &Plan) -> Option<Part> {
     insert::part(&asked, target, false)
 }
 
+/// The partitions of the schema's target whose rows a plan selects; none if that is not known, or there is no target.
+pub fn partitions_of_target(schema: &Schema, plan: &Plan) -> Vec<Vec<PartitionText>> {
+    let Some(hive) = schema.hive.as_ref() else { return Vec::new() };
+    let (Some(mapping), Some(target)) = (hive.mapping.as_ref(), hive.target.as_ref()) else {
+        return Vec::new();
+    };
+    let key = KeyColumn::new(schema, &mapping.key_column);
+    let options = &QueryOptions::default();
+    let asked = Asked { schema, plan, options, hive, mapping, key: &key, shape: QueryShape::UnionAll };
+    match partition::destination(&asked, target) {
+        Ok(partition::Destination { extent: Extent::Partitions(partitions), .. }) => partitions,
+        _ => Vec::new(),
+    }
+}
+
 /// Whether a line of what a user's template prints begins an INSERT OVERWRITE.
 fn overwrites(sql: &str) -> bool {
     sql.lines().any(|line| {

@@ -17,7 +17,7 @@ use crate::hbase::fuzzy::FuzzyScan;
 use crate::hbase::{fuzzy, shell};
 use crate::hive;
 use crate::hive::check::{Check, CheckOptions};
-use crate::hive::query::{Cost, Query, QueryOptions, Target};
+use crate::hive::query::{Cost, PartitionText, Query, QueryOptions, Target};
 use crate::key::field::FieldKind;
 use crate::plan::{self, DEFAULT_MAX_BRANCHES, MaxWidening, Note, Options, Plan, PlanKind, explain};
 use crate::refusal::{Part, Refusal};
@@ -578,6 +578,13 @@ impl Planned {
     #[doc(hidden)]
     pub fn part_of_target(&self) -> Option<Part> {
         hive::query::part_of_target(&self.table.inner.schema, &self.plan)
+    }
+
+    /// The partitions of the schema's target whose rows the plan selects, with the value of each column; none if that is not known, or
+    /// there is no target.
+    #[doc(hidden)]
+    pub fn partitions_of_target(&self) -> Vec<Vec<PartitionText>> {
+        hive::query::partitions_of_target(&self.table.inner.schema, &self.plan)
     }
 
     /// The statement that compares the plan's rows with those of the target.

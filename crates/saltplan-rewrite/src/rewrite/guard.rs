@@ -1,29 +1,31 @@
 //! INSERT OVERWRITEs of a script: those that would lose rows are refused, and Hive gets the settings with which they replace
 //! what is there even if they have no row.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use saltplan_core::Planned;
+use saltplan_core::analyze::bind::written_node;
 use saltplan_core::hive::overlap::{Overlap, Overwrite, overlaps};
 use saltplan_core::hive::query::{Extent, PartitionText};
 use saltplan_core::messages::Span;
 use saltplan_core::plans::PlanKind;
 use saltplan_core::queries::Engine;
-use saltplan_core::schema::model::{PartitionValue, TargetTable};
+use saltplan_core::schema::model::{PartitionColumn as TargetColumn, PartitionValue, TargetTable};
 use saltplan_sql::ast::{Column, Expr, Literal, Node};
 use saltplan_sql::rewrite::has;
-use saltplan_sql::script::{Block, Destination, Insert, Statement, Tokens};
+use saltplan_sql::script::{Block, Destination, Insert, PartitionColumn, Statement, Tokens};
 use saltplan_sql::statement::{self as printed, Setting, print};
 
-use super::predicate::Narrowing;
+use super::predicate::{Narrowing, recognised};
 use super::{Above, Rewriter, Session, Whole};
-use crate::catalog::Entry;
+use crate::catalog::{Entry, Named};
+use crate::conditions::columns as columns_in;
 use crate::facts::BlockFacts;
-use crate::inserts::{is_dynamic, is_local, partition, replaces};
+use crate::inserts::{is_dynamic, is_local, partition as partition_of, replaces};
 use crate::never::is_never_true;
 use crate::report::{Fate, Refused, WhyRefused};
-use crate::rows::{Fact, Facts, Filled, Queries};
+use crate::rows::{Fact, Facts, Queries, Selection, Target};
 use crate::rules::{Condition, Place};
 use crate::scope::Scope;
 use crate::splice::{self, Splice};
@@ -52,9 +54,14 @@ impl Rewriter<'_> {
         entry: &Entry,
         planned: &Planned,
     ) {
+        let fills_target = self.fills_target;
         let fact = |planned: &Planned| Fact {
             is_empty: planned.plan().kind == PlanKind::Empty,
             part: planned.part_of_target(),
+            partitions: match fills_target {
+                true => planned.partitions_of_target(),
+                false => Vec::new(),
+            },
         };
         if block.arms.len() < 2 {
             let mut of_all = fact(planned);
@@ -105,8 +112,12 @@ impl Rewriter<'_> {
                     self.uses_without_rows(scope, of_blocks)
                 }
             };
-        let queries = Queries::new(self.tokens, statement, &facts, &without_rows);
-        let mut filled: BTreeMap<usize, Filled> = BTreeMap::new();
+        let queries = Queries::new(self.tokens, scope, &facts, &without_rows);
+        let catalog = self.catalog;
+        let reads = |position: usize| -> BTreeSet<usize> {
+            places.iter().filter(|(_, of)| *of == position).map(|(place, _)| *place).collect()
+        };
+        let mut selections: BTreeMap<usize, Selection<'_>> = BTreeMap::new();
         for (insert, arm) in inserts.iter().filter(|(insert, _)| replaces(insert)) {
             let span = self.tokens.place(&insert.tokens);
             let is_empty = queries.is_empty(*arm);
@@ -116,17 +127,20 @@ impl Rewriter<'_> {
             let Destination::Table { name, partition: columns } = &insert.to else { continue };
             let targets = self.catalog.targets(name, session.database.as_deref());
             if !is_empty && !self.options.allow_partial {
-                let part = targets.iter().find_map(|position| {
-                    let target = filled.entry(*position).or_insert_with(|| self.filled(*position, &places));
-                    queries.part(*arm, target)
+                let partial = targets.iter().find_map(|position| {
+                    let selection = selections.entry(*position).or_insert_with(|| {
+                        Selection::new(&queries, target_of(catalog.entry(*position), reads(*position)))
+                    });
+                    let given = self.given(*position, columns);
+                    selection.part(*arm).or_else(|| selection.other_partition(*arm, &given))
                 });
-                self.refused.extend(part.map(|part| Refused { span, why: WhyRefused::Partial(part) }));
+                self.refused.extend(partial.map(|why| Refused { span, why }));
             }
             let target = targets.first().and_then(|position| self.catalog.entry(*position).target());
             // A statement that reads its target keeps the rows that it wants.
-            if let Some(target) = target.filter(|_| !reads(statement, name)) {
+            if let Some(target) = target.filter(|_| !reads_table(statement, name)) {
                 let table = target.table.to_string().to_lowercase();
-                let extent = extent(target, &partition(&self.source.text, columns));
+                let extent = extent(target, &partition_of(&self.source.text, columns));
                 self.overwrites.push((Overwrite { table, extent, source: None }, span));
             }
         }
@@ -179,23 +193,16 @@ impl Rewriter<'_> {
         planned.is_ok_and(|planned| planned.plan().kind == PlanKind::Empty)
     }
 
-    fn filled(&self, position: usize, places: &[(usize, usize)]) -> Filled {
-        let entry = self.catalog.entry(position);
-        let schema = entry.table.schema();
-        let partition = entry.target().map(|target| target.partition.as_slice()).unwrap_or_default();
-        let is_source = |name: &str| match (schema.field(name), schema.column(name)) {
-            (Some(field), _) => partition.iter().any(|column| column.field() == Some(field)),
-            (None, Some(id)) => partition.iter().any(|column| column.value == PartitionValue::Column(id)),
-            (None, None) => false,
+    /// The values that a PARTITION clause gives to the columns of a target that are computed from its rows.
+    fn given(&self, position: usize, columns: &[PartitionColumn]) -> Vec<PartitionText> {
+        let target = self.catalog.entry(position).target();
+        let partition = target.map(|target| target.partition.as_slice()).unwrap_or_default();
+        let given = partition_of(&self.source.text, columns);
+        let value = |column: &TargetColumn| match column.value {
+            PartitionValue::Constant(_) => PartitionText::Unknown,
+            _ => value_of(&given, &column.name),
         };
-        let columns = entry.table.logical().map(|logical| logical.columns).unwrap_or_default();
-        let others = columns.iter().filter(|column| !is_source(column.name));
-        Filled {
-            position,
-            places: places.iter().filter(|(_, of)| *of == position).map(|(place, _)| *place).collect(),
-            other_columns: others.map(|column| column.name.to_lowercase()).collect(),
-            is_partitioned: !partition.is_empty(),
-        }
+        partition.iter().map(value).collect()
     }
 
     /// Adds the settings with which an INSERT OVERWRITE without a row removes what was there, unless the script has set them. Of
@@ -277,8 +284,45 @@ impl Rewriter<'_> {
     }
 }
 
+/// The target of a schema, for a statement that reads the schema's table at some places.
+fn target_of(entry: &Entry, places: BTreeSet<usize>) -> Target<'_> {
+    let schema = entry.table.schema();
+    let partition = entry.target().map(|target| target.partition.as_slice()).unwrap_or_default();
+    let is_source = |name: &str| match (schema.field(name), schema.column(name)) {
+        (Some(field), _) => partition.iter().any(|column| column.field() == Some(field)),
+        (None, Some(id)) => partition.iter().any(|column| column.value == PartitionValue::Column(id)),
+        (None, None) => false,
+    };
+    let logical = match entry.named {
+        Named::View => entry.table.logical(),
+        Named::Mapping => entry.table.logical_of_mapping(),
+    };
+    let columns = logical.map(|logical| logical.columns).unwrap_or_default();
+    let others = columns.iter().filter(|column| !is_source(column.name));
+    let mut others: BTreeSet<String> = others.map(|column| column.name.to_lowercase()).collect();
+    let key = schema.hive.as_ref().and_then(|hive| hive.mapping.as_ref());
+    if let (Named::Mapping, Some(mapping)) = (entry.named, key) {
+        others.insert(mapping.key_column.to_lowercase());
+    }
+    let other_column = move |node: &Node| {
+        // Pieces of the row key are fields.
+        let of_pieces = match entry.named {
+            Named::View => None,
+            Named::Mapping => Some(written_node(&recognised(entry, node).tree)),
+        };
+        let names = columns_in(of_pieces.as_ref().unwrap_or(node));
+        names.into_iter().map(|(column, _)| column.name.to_lowercase()).find(|name| others.contains(name))
+    };
+    Target {
+        places,
+        other_column: Box::new(other_column),
+        is_partitioned: !partition.is_empty(),
+        columns: partition.iter().map(|column| column.name.clone()).collect(),
+    }
+}
+
 /// Whether a statement reads a table.
-fn reads(statement: &Statement, table: &[String]) -> bool {
+fn reads_table(statement: &Statement, table: &[String]) -> bool {
     let mut relations = statement.blocks.iter().flat_map(|block| &block.relations);
     relations.any(|relation| {
         let name = relation.table().map_or(&[][..], |(name, _)| name);
@@ -300,9 +344,12 @@ fn extent(target: &TargetTable, partition: &[(String, PartitionText)]) -> Extent
     if target.partition.is_empty() {
         return Extent::Table;
     }
-    let value = |name: &str| {
-        let given = partition.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
-        given.map_or(PartitionText::Unknown, |(_, value)| value.clone())
-    };
-    Extent::Partitions(vec![target.partition.iter().map(|column| value(&column.name)).collect()])
+    let values = target.partition.iter().map(|column| value_of(partition, &column.name));
+    Extent::Partitions(vec![values.collect()])
+}
+
+/// The value of a column in a PARTITION clause.
+fn value_of(partition: &[(String, PartitionText)], name: &str) -> PartitionText {
+    let given = partition.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
+    given.map_or(PartitionText::Unknown, |(_, value)| value.clone())
 }

@@ -84,7 +84,7 @@ impl Narrowing {
 }
 
 /// A condition on a mapping table as one on the fields of its key.
-fn recognised(entry: &Entry, tree: &Node) -> Recognised {
+pub(super) fn recognised(entry: &Entry, tree: &Node) -> Recognised {
     let schema = entry.table.schema();
     recognise(schema, bind(tree, &MappingScope(schema), Setting::Query(None)))
 }

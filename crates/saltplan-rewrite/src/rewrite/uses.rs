@@ -87,7 +87,7 @@ impl Rewriter<'_> {
                     }
                     Source::Table { position, .. } if self.is_never(&of_block, relation, *position) => {
                         if let Some((_, name)) = of_block.block.relations[relation].table() {
-                            let fact = Fact { is_empty: true, part: None };
+                            let fact = Fact { is_empty: true, ..Fact::default() };
                             facts.add(self.tokens.place(name).start, 0, fact);
                         }
                     }
@@ -95,7 +95,7 @@ impl Rewriter<'_> {
                 }
             }
         }
-        Queries::new(self.tokens, statement, &facts, &HashSet::new()).is_empty_query(query)
+        Queries::new(self.tokens, scope, &facts, &HashSet::new()).is_empty_query(query)
     }
 
     /// Whether no row of a table satisfies the conditions of all arms of a block.
