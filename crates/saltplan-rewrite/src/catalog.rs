@@ -3,14 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use saltplan_core::ddl::{self, DdlTable};
 use saltplan_core::messages::{Diagnostic, Source};
-use saltplan_core::queries::Engine;
+use saltplan_core::queries::{Engine, Templates};
 use saltplan_core::schema::model::{HiveTableName, TargetTable};
 use saltplan_core::table::LogicalTable;
 use saltplan_core::{Error, Table};
+use saltplan_sql::script::Script;
 use saltplan_tables::HiveTable;
 
+use crate::changed::shown;
 use crate::others::OtherTables;
+use crate::rewrite::MAX_BYTES;
 
 /// Tables by the names of their views and of their mapping tables.
 #[derive(Debug, Default)]
@@ -181,6 +185,25 @@ impl Catalog {
             .enumerate()
             .filter(|(_, name)| name.as_ref().is_some_and(|name| is_meant(&name.to_lowercase())));
         named.map(|(position, _)| position).collect()
+    }
+
+    /// Whether a statement, as [`shown`], is one that `ddl` prints for the view or the mapping table of a name in lower case.
+    pub(crate) fn creates(&self, name: &str, statement: &str) -> bool {
+        let is_named = |entry: &&Entry| entry.relation().is_some_and(|of| of.view.to_lowercase() == name);
+        self.entries.iter().filter(is_named).any(|entry| {
+            let part = match entry.named {
+                Named::View => DdlTable::View,
+                Named::Mapping => DdlTable::Mapping,
+            };
+            let (schema, places) = (entry.table.schema(), entry.table.places());
+            let text = ddl::all(schema, places, &[part], &[], false, MAX_BYTES, &Templates::new(None));
+            let Ok(text) = text else { return false };
+            let source = Source::new("ddl", text);
+            let script = Script::read(&source, []);
+            script.is_ok_and(|script| {
+                script.statement_tokens().iter().any(|tokens| shown(&script.tokens, tokens) == statement)
+            })
+        })
     }
 
     /// `parts` must be in lower case; `current` is the current database of the script, if it is known.

@@ -38,6 +38,7 @@
 mod around;
 mod barriers;
 mod catalog;
+mod changed;
 mod conditions;
 mod facts;
 mod inserts;

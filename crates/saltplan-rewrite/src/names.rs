@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use saltplan_sql::ast::{Column, Name};
 use saltplan_sql::script::{Block, Fixed, Relation};
 
-use crate::scope::{Scope, Source};
+use crate::scope::{Certainty, Scope, Source};
 
 /// Whose column a name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Names {
                 None => drop(names.columns.insert(name.to_string(), vec![index])),
             };
             match source {
-                Source::Table { position, .. } if is_known => {
+                Source::Table { position, certainty: Certainty::Certain } if is_known => {
                     let table = scope.table(*position);
                     let columns = table.into_iter().flat_map(|table| &table.logical.columns);
                     columns.for_each(|column| add(&column.name.to_lowercase()));

@@ -1,12 +1,10 @@
 //! What is known of tables that have no schema: the names and types of their columns.
 
-use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use saltplan_core::files::kind::kind_of_text;
 use saltplan_core::messages::{Diagnostic, Source};
-use saltplan_sql::script::Tokens;
 use saltplan_tables::{HiveTable, TableName, Unread};
 
 /// Tables by name, each with the file that describes it.
@@ -63,43 +61,6 @@ fn has_same_columns(a: &HiveTable, b: &HiveTable) -> bool {
         table.columns().map(|column| (column.name.clone(), column.hive_type.clone())).collect()
     };
     columns(a) == columns(b)
-}
-
-/// The tables that a script creates, drops or alters, so that their descriptions may no longer hold.
-#[derive(Debug, Clone, Default)]
-pub struct ChangedTables {
-    /// The last parts of their names, in lower case.
-    names: BTreeSet<String>,
-    /// Whether one of them has a name that is known only when the script runs.
-    any: bool,
-}
-
-impl ChangedTables {
-    /// Remembers what a statement changes.
-    pub fn add(&mut self, tokens: &Tokens<'_>, statement: &Range<usize>) {
-        if !tokens.is_any(statement.start, &["CREATE", "DROP", "ALTER", "REPLACE"]) {
-            return;
-        }
-        let head = statement.start..statement.end.min(statement.start + 6);
-        let Some(kind) = head.into_iter().find(|at| tokens.is_any(*at, &["TABLE", "VIEW"])) else { return };
-        let mut at = kind + 1;
-        while tokens.is_any(at, &["IF", "NOT", "EXISTS"]) {
-            at += 1;
-        }
-        while tokens.is_name(at) && tokens.is_sign(at + 1, ".") {
-            at += 2;
-        }
-        match tokens.is_name(at) && at < statement.end {
-            // SHOW CREATE TABLE of Hive 2 and 3 prints both parts between the same backquotes.
-            true => self.names.extend(tokens.name(at).rsplit('.').next().map(str::to_string)),
-            false => self.any = true,
-        }
-    }
-
-    /// Whether a table may have been changed; `parts` must be in lower case.
-    pub fn has(&self, parts: &[String]) -> bool {
-        self.any || parts.last().is_some_and(|name| self.names.contains(name))
-    }
 }
 
 #[cfg(test)]

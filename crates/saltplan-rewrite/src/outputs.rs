@@ -7,7 +7,7 @@ use saltplan_sql::ast::{Expr, Literal, Name, Node, Type};
 use saltplan_sql::script::{Block, JoinKind, SelectItem, SelectValue};
 
 use crate::names::{Names, Owner, has_columns_of_source};
-use crate::scope::{Scope, Source, of_hive_type};
+use crate::scope::{Certainty, Scope, Source, of_hive_type};
 
 /// The columns of a block or a query.
 #[derive(Debug, Default)]
@@ -170,7 +170,7 @@ impl List {
         for relation in relations {
             let is_known = has_columns_of_source(&block.relations[relation]);
             match sources[relation] {
-                Source::Table { position, .. } if is_known => {
+                Source::Table { position, certainty: Certainty::Certain } if is_known => {
                     let table = scope.table(position);
                     let columns = table.into_iter().flat_map(|table| &table.logical.columns);
                     let columns: Vec<(String, ColumnType)> = columns

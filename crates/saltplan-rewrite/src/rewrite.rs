@@ -24,17 +24,17 @@ use saltplan_sql::script::{Block, Script, SetKind, Statement, StatementKind, Tok
 use saltplan_sql::statement::{self as printed, Setting};
 
 use crate::catalog::{Catalog, Named};
+use crate::changed::ChangedTables;
 use crate::conditions::{chooses_text, conjuncts, simple_subquery};
 use crate::facts::BlockFacts;
 use crate::inserts::fills_target;
 use crate::names::Owner;
 use crate::never;
-use crate::others::ChangedTables;
 use crate::report::{Fate, Reference, Refused, Rewritten, WhyLeft};
 use crate::rows::{Fact, Facts};
 use crate::rules;
 use crate::runtime::{RuntimeTexts, with_double_quotes};
-use crate::scope::{KnownTable, Scope, Source as RelationSource};
+use crate::scope::{Certainty, KnownTable, Scope, Source as RelationSource};
 use crate::splice::{self, Splice};
 use crate::variables::{Now, Variables};
 
@@ -245,7 +245,9 @@ impl Rewriter<'_> {
                     false => script.outline(tokens),
                 };
             self.statement(&statement, &mut session)?;
-            Rc::make_mut(&mut session.changed).add(self.tokens, tokens);
+            let is_own = |name: &str, statement: &str| self.catalog.creates(name, statement);
+            let database = session.database.as_deref();
+            Rc::make_mut(&mut session.changed).add(self.tokens, tokens, database, &is_own);
         }
         self.check_overlaps();
         self.references.sort_by_key(|reference| reference.span);
@@ -356,8 +358,8 @@ impl Rewriter<'_> {
         for (relation, source) in scope.sources(index).iter().enumerate() {
             let of_block = &block.relations[relation];
             let Some((name, tokens)) = of_block.table() else { continue };
-            let (position, is_certain) = match source {
-                RelationSource::Table { position, is_certain } => (*position, *is_certain),
+            let (position, certainty) = match source {
+                RelationSource::Table { position, certainty } => (*position, *certainty),
                 _ => continue,
             };
             let catalog = self.catalog;
@@ -379,7 +381,7 @@ impl Rewriter<'_> {
                 fate: Fate::Left(WhyLeft::NoCondition),
             };
             let parts: Vec<String> = name.iter().map(Name::lower).collect();
-            let obstacle = self.obstacle(facts, of_block, &parts, &table.logical, is_certain);
+            let obstacle = self.obstacle(facts, of_block, &parts, &table.logical, certainty);
             reference.fate = match (obstacle, self.no_subquery(facts, of_block, &parts, whole)) {
                 (Some(why), _) => Fate::Left(why),
                 (None, Some(why)) => {
@@ -394,7 +396,7 @@ impl Rewriter<'_> {
                 (None, None) => self.prune(facts, relation, entry, table, &mut reference, whole),
             };
             self.places.push((span.start, position));
-            if is_mapping && reference.pieces.is_empty() {
+            if is_mapping && reference.pieces.is_empty() && certainty != Certainty::Changed {
                 self.ranges_already(position, tokens);
                 continue;
             }
@@ -427,7 +429,9 @@ impl Rewriter<'_> {
         column: &Column,
     ) -> Option<(usize, &'s LogicalColumn<'s>)> {
         let Owner::Relation(relation) = scope.owner(index, column) else { return None };
-        let RelationSource::Table { position, is_certain: true } = scope.sources(index)[relation] else {
+        let RelationSource::Table { position, certainty: Certainty::Certain } =
+            scope.sources(index)[relation]
+        else {
             return None;
         };
         Some((position, scope.table(position)?.column(&column.name.to_lowercase())?))

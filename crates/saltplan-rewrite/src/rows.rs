@@ -13,7 +13,7 @@ use saltplan_sql::functions::Rows;
 use saltplan_sql::script::{Block, BlockId, JoinKind, SetKind, Statement, TermBody, Tokens};
 
 use crate::conditions::{conjuncts, simple_subquery};
-use crate::scope::{self, Scope};
+use crate::scope::{self, Certainty, Scope};
 pub use partial::{Selection, Target};
 
 /// Deeper queries are not examined.
@@ -186,11 +186,11 @@ impl<'a> Queries<'a> {
     fn read(&self, id: BlockId, index: usize) -> Read {
         match self.scope.sources(id.0)[index] {
             scope::Source::Query(query) => Read::Query(query),
-            scope::Source::Table { .. } => {
+            scope::Source::Table { certainty: Certainty::Certain | Certainty::OtherDatabase, .. } => {
                 let name = self.statement.block(id).relations[index].table();
                 name.map_or(Read::Unknown, |(_, tokens)| Read::Table(self.t.place(tokens).start))
             }
-            scope::Source::Described(_) | scope::Source::UnclearCte | scope::Source::Other => Read::Unknown,
+            _ => Read::Unknown,
         }
     }
 

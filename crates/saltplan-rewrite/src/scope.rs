@@ -16,8 +16,8 @@ use saltplan_sql::script::{
 use saltplan_tables::{HiveColumn, HiveTable};
 
 use crate::catalog::{Catalog, Found, Named};
+use crate::changed::ChangedTables;
 use crate::names::{Names, Owner};
-use crate::others::ChangedTables;
 use crate::outputs::{ColumnType, Outputs};
 
 /// The most columns of queries that are looked at in a statement; further queries have unknown columns.
@@ -26,9 +26,8 @@ const MAX_COLUMNS: usize = 1_000_000;
 /// What a relation of a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
-    /// A logical table or a mapping table, by its position in the catalog. Where the current database is not known, it may be another
-    /// table.
-    Table { position: usize, is_certain: bool },
+    /// A logical table or a mapping table, by its position in the catalog.
+    Table { position: usize, certainty: Certainty },
     /// A query in brackets or of a WITH.
     Query(QueryId),
     /// A table without a schema whose columns are known, by its position in the scope.
@@ -37,6 +36,16 @@ pub enum Source {
     UnclearCte,
     /// Another table.
     Other,
+}
+
+/// Whether a name means the table of a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Certainty {
+    Certain,
+    /// The current database is not known.
+    OtherDatabase,
+    /// The script creates, drops, alters or renames a table of that name before.
+    Changed,
 }
 
 /// A logical table with its columns by name.
@@ -231,8 +240,8 @@ impl<'s> Scope<'s> {
             }
         }
         match catalog.find(&parts, database) {
-            Found::Table(position) => self.table_at(catalog, position, true),
-            Found::Perhaps(position) => self.table_at(catalog, position, false),
+            Found::Table(position) => self.table_at(catalog, position, Certainty::Certain),
+            Found::Perhaps(position) => self.table_at(catalog, position, Certainty::OtherDatabase),
             Found::Nothing => self.described_at(catalog, database, parts),
         }
     }
@@ -258,14 +267,15 @@ impl<'s> Scope<'s> {
         Source::Described(position)
     }
 
-    fn table_at(&mut self, catalog: &'s Catalog, position: usize, is_certain: bool) -> Source {
+    fn table_at(&mut self, catalog: &'s Catalog, position: usize, found: Certainty) -> Source {
         let entry = catalog.entry(position);
         let Some(logical) = entry.relation() else { return Source::Other };
+        let is_changed = self.changed.has_of_schema(logical.database, logical.view);
         self.tables.entry(position).or_insert_with(|| match entry.named {
             Named::View => KnownTable::with_fields(logical, entry.table.schema()),
             Named::Mapping => KnownTable::new(logical),
         });
-        Source::Table { position, is_certain }
+        Source::Table { position, certainty: if is_changed { Certainty::Changed } else { found } }
     }
 
     /// The logical table at a position of the catalog that the statement reads.
@@ -364,7 +374,7 @@ impl<'s> Scope<'s> {
     /// As `type_of`, once all blocks are examined.
     pub fn known_type(&self, source: Source, name: &str) -> ColumnType {
         let known = match source {
-            Source::Table { position, .. } => {
+            Source::Table { position, certainty: Certainty::Certain } => {
                 let column = self.table(position).and_then(|table| table.column(name));
                 column.and_then(|column| column.hive_type.primitive()).map(ColumnType::Is)
             }

@@ -12,6 +12,7 @@ use crate::catalog::Found;
 use crate::facts::BlockFacts;
 use crate::names::has_columns_of_source;
 use crate::report::{Fate, Reference, WhyLeft};
+use crate::scope::Certainty;
 
 impl Rewriter<'_> {
     /// The names of tables in a part of a text whose structure is not understood, and of which there are only tokens.
@@ -107,9 +108,9 @@ impl Rewriter<'_> {
         relation: &Relation,
         parts: &[String],
         logical: &LogicalTable<'_>,
-        is_certain: bool,
+        certainty: Certainty,
     ) -> Option<WhyLeft> {
-        if !is_certain {
+        if certainty == Certainty::OtherDatabase {
             return Some(WhyLeft::construct(
                 "the current database of the query is not known",
                 format!(
@@ -123,6 +124,12 @@ impl Rewriter<'_> {
             return Some(WhyLeft::construct(
                 "the script creates a temporary table of that name",
                 "give the temporary table another name",
+            ));
+        }
+        if certainty == Certainty::Changed {
+            return Some(WhyLeft::construct(
+                "the script creates, drops, alters or renames a table of that name before",
+                "give the other table another name, or make the change in a script of its own",
             ));
         }
         if let Some(Unclear { token, why }) = facts.block.unclear {

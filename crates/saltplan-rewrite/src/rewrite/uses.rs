@@ -11,7 +11,7 @@ use super::Rewriter;
 use crate::around::{Around, Pushed};
 use crate::facts::BlockFacts;
 use crate::rows::{Fact, Facts, Queries, Use};
-use crate::scope::{Scope, Source};
+use crate::scope::{Certainty, Scope, Source};
 
 /// How many blocks are visited in all, so that the time stays linear in the size of the statement. Further uses count as having rows.
 const MAX_VISITED: usize = 200_000;
@@ -85,7 +85,9 @@ impl Rewriter<'_> {
                         reached.insert(*inner);
                         around.add_use(*inner, self.conditions_on_query(&of_block, relation));
                     }
-                    Source::Table { position, .. } if self.is_never(&of_block, relation, *position) => {
+                    Source::Table { position, certainty: Certainty::Certain }
+                        if self.is_never(&of_block, relation, *position) =>
+                    {
                         if let Some((_, name)) = of_block.block.relations[relation].table() {
                             let fact = Fact { is_empty: true, ..Fact::default() };
                             facts.add(self.tokens.place(name).start, 0, fact);
