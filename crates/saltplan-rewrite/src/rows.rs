@@ -48,6 +48,11 @@ impl Facts {
         self.of_places.insert((place, arm), fact);
     }
 
+    /// Remembers that no row of a table satisfies the conditions.
+    pub fn add_empty(&mut self, place: usize, arm: usize) {
+        self.of_places.entry((place, arm)).or_default().is_empty = true;
+    }
+
     /// Remembers that a condition of an arm of a block is true for no row.
     pub fn add_never(&mut self, block: usize, arm: usize) {
         self.never.insert((block, arm));

@@ -118,7 +118,9 @@ impl Walk<'_, '_> {
         let has_salt = self.layout().has_salt(text);
         match condition {
             // A search for wrong salts.
-            Some(condition) if has_salt && truth(&condition).is_some() => Found::Unknown,
+            Some(condition) if has_salt && truth(&condition).is_some() && !self.of.only_fitting => {
+                Found::Unknown
+            }
             Some(condition) => {
                 self.note(node, text);
                 Found::negated_if(negated, condition)
@@ -187,7 +189,10 @@ impl Walk<'_, '_> {
             return if are_texts { Found::Values } else { Found::OfKey };
         };
         let condition = match operand.number {
-            None => texts_of(layout, text, &values).and_then(|texts| one_of(layout, text, &texts)),
+            None => {
+                let only_fitting = self.of.only_fitting;
+                texts_of(layout, text, &values).and_then(|texts| one_of(layout, text, &texts, only_fitting))
+            }
             Some(holds) => {
                 let numbers = values.iter().map(|value| Some(Expr::number(number_of(value, false)?)));
                 let own = layout.number(text, holds);
@@ -216,6 +221,7 @@ impl Walk<'_, '_> {
         }
         match truth(&condition) {
             Some(true) => return Found::OfKey,
+            Some(false) if self.of.only_fitting => return Found::Condition(condition),
             Some(false) => return Found::Unknown,
             None => {}
         }
@@ -297,12 +303,12 @@ fn texts_of(layout: &Layout<'_>, text: &KeyText, values: &[Constant]) -> Option<
 }
 
 /// A text that is one of several.
-fn one_of(layout: &Layout<'_>, text: &KeyText, values: &[String]) -> Option<Expr> {
+fn one_of(layout: &Layout<'_>, text: &KeyText, values: &[String], only_fitting: bool) -> Option<Expr> {
     let each = values.iter().map(|value| layout.compared(text, Comparison::Equal, value));
     let conditions = each.collect::<Option<Vec<_>>>()?;
     let is_for_no_key = |condition: &Expr| truth(condition) == Some(false);
     // One of the salts is a wrong one.
-    if layout.has_salt(text) && conditions.iter().any(is_for_no_key) {
+    if layout.has_salt(text) && !only_fitting && conditions.iter().any(is_for_no_key) {
         return None;
     }
     // `f = 1 OR f = 2` as a list.

@@ -81,16 +81,23 @@ pub fn recognise(schema: &Schema, tree: BoundNode) -> Recognised {
     Recogniser::new(schema).recognise(tree)
 }
 
+/// As [`recognise`], if only keys that fit the layout count: conditions with which people look for other keys are those on fields, too.
+pub fn recognise_fitting(schema: &Schema, tree: BoundNode) -> BoundNode {
+    Recogniser { only_fitting: true, ..Recogniser::new(schema) }.recognise(tree).tree
+}
+
 /// [`recognise`] for many trees of one schema.
 #[derive(Debug)]
 pub struct Recogniser<'s> {
     layout: Layout<'s>,
     decoded: Decoded,
+    /// Whether keys that do not fit the layout do not count.
+    only_fitting: bool,
 }
 
 impl<'s> Recogniser<'s> {
     pub fn new(schema: &'s Schema) -> Self {
-        Recogniser { layout: Layout::new(schema), decoded: Decoded::new(schema) }
+        Recogniser { layout: Layout::new(schema), decoded: Decoded::new(schema), only_fitting: false }
     }
 
     /// As the function of this name.

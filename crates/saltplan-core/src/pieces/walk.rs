@@ -68,12 +68,14 @@ impl<'s> Walk<'_, 's> {
         if node.open.is_some() {
             return hidden(node);
         }
+        let only_fitting = self.of.only_fitting;
         match self.exceptions(&node, asked) {
+            _ if only_fitting => {}
             Some(Found::OfKey) => return node,
             Some(_) => return hidden(node),
             None => {}
         }
-        let original = (asked != Asked::Either).then(|| node.clone());
+        let original = (asked != Asked::Either && !only_fitting).then(|| node.clone());
         let count = self.pieces.len();
         let condition = match self.found(&node) {
             Found::Condition(condition) => self.bound(condition, &node),

@@ -27,7 +27,7 @@ use crate::never::is_never_true;
 use crate::report::{Fate, Refused, WhyRefused};
 use crate::rows::{Fact, Facts, Queries, Selection, Target};
 use crate::rules::{Condition, Place};
-use crate::scope::Scope;
+use crate::scope::{Certainty, Scope, Source as RelationSource};
 use crate::splice::{self, Splice};
 use crate::values::TEMPLATES;
 
@@ -166,6 +166,17 @@ impl Rewriter<'_> {
                     }
                     Place::On(join) => facts.add_never_joined(index, join),
                 }
+            }
+            for (relation, source) in scope.sources(index).iter().enumerate() {
+                let RelationSource::Table { position, certainty: Certainty::Certain } = source else {
+                    continue;
+                };
+                let is_mapping = self.catalog.entry(*position).named == Named::Mapping;
+                let name = of_block.block.relations[relation].table().filter(|_| is_mapping);
+                let Some((_, tokens)) = name else { continue };
+                let place = self.tokens.place(tokens).start;
+                let arms = self.arms_of_no_key(of_block, relation, *position).into_iter().enumerate();
+                arms.filter(|(_, is_empty)| *is_empty).for_each(|(arm, _)| facts.add_empty(place, arm));
             }
         }
     }

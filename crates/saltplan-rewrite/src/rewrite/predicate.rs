@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use saltplan_core::analyze::bind::{Setting, bind, written_node};
 use saltplan_core::messages::{Diagnostic, Diagnostics};
-use saltplan_core::pieces::{MappingScope, Piece, Recognised, recognise};
+use saltplan_core::pieces::{MappingScope, Piece, Recognised, recognise, recognise_fitting};
+use saltplan_core::plans::PlanKind;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::table::PlanFault;
 use saltplan_core::{PlanOptions, Planned};
@@ -17,6 +18,7 @@ use saltplan_sql::{MAX_PARTS, Parsed};
 use super::Rewriter;
 use crate::catalog::{Entry, Named};
 use crate::conditions::{all, columns, in_all, of_one_table, size};
+use crate::facts::BlockFacts;
 use crate::later::{equal_values, fault_of_texts};
 use crate::meaning;
 use crate::report::WhyLeft;
@@ -89,6 +91,12 @@ pub(super) fn recognised(entry: &Entry, tree: &Node) -> Recognised {
     recognise(schema, bind(tree, &MappingScope(schema), Setting::Query(None)))
 }
 
+/// As `recognised`, for keys that fit the layout alone.
+fn recognised_of_fitting(entry: &Entry, tree: &Node) -> Node {
+    let schema = entry.table.schema();
+    written_node(&recognise_fitting(schema, bind(tree, &MappingScope(schema), Setting::Query(None))))
+}
+
 fn bracketed(node: Node) -> Node {
     Expr::Nested(node.into()).into()
 }
@@ -149,6 +157,31 @@ impl Rewriter<'_> {
     /// The plan of a predicate, whatever it reads.
     pub(super) fn plan_of_any(&self, entry: &Entry, tree: Node) -> Result<Planned, PlanFault> {
         entry.table.try_plan_tree(&self.parsed(entry, tree), &PlanOptions::accepting_all())
+    }
+
+    /// For each arm of a block, whether no key that fits the layout satisfies the conditions on a mapping table. Such a table is read as a
+    /// whole, because its queries may look for other keys.
+    pub(super) fn arms_of_no_key(
+        &self,
+        facts: &BlockFacts<'_>,
+        relation: usize,
+        position: usize,
+    ) -> Vec<bool> {
+        let entry = self.catalog.entry(position);
+        let rules = self.rules_of(facts, relation, facts.scope.table(position));
+        let mut conditions = rules.conditions();
+        self.recognise_pieces(entry, &mut conditions);
+        self.drop_unread(entry, &mut conditions);
+        let mut known: HashMap<Node, bool> = HashMap::new();
+        let is_empty = |tree: &Node| {
+            let tree = recognised_of_fitting(entry, tree);
+            let runtime = self.runtime.values(&tree);
+            let parsed = Parsed { source: Arc::clone(self.source), tree, warnings: Vec::new(), runtime };
+            let planned = entry.table.try_plan_tree(&parsed, &PlanOptions::accepting_all());
+            planned.is_ok_and(|planned| planned.plan().kind == PlanKind::Empty)
+        };
+        let arms = Narrowing::new(facts.block, conditions.iter()).of_each_arm();
+        arms.map(|tree| tree.is_some_and(|tree| *known.entry(tree).or_insert_with_key(is_empty))).collect()
     }
 
     /// The plan for the conditions that may narrow a reference, and the pieces of the row key in them if it is a mapping table.

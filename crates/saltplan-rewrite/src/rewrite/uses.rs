@@ -9,6 +9,7 @@ use saltplan_sql::script::{BlockId, QueryPlace, Statement};
 
 use super::Rewriter;
 use crate::around::{Around, Pushed};
+use crate::catalog::Named;
 use crate::facts::BlockFacts;
 use crate::rows::{Fact, Facts, Queries, Use};
 use crate::scope::{Certainty, Scope, Source};
@@ -104,6 +105,9 @@ impl Rewriter<'_> {
     pub(super) fn is_never(&self, facts: &BlockFacts<'_>, relation: usize, position: usize) -> bool {
         let Some(table) = facts.scope.table(position) else { return false };
         let entry = self.catalog.entry(position);
+        if entry.named == Named::Mapping {
+            return self.arms_of_no_key(facts, relation, position).into_iter().all(|is_empty| is_empty);
+        }
         let mut conditions = self.rules_of(facts, relation, Some(table)).conditions();
         let (_, planned) = self.plan_of_table(entry, table, facts.block, &mut conditions);
         planned.is_ok_and(|(_, planned)| planned.plan().kind == PlanKind::Empty)
