@@ -91,6 +91,21 @@ fn texts_of_another_form() {
     assert!(said.contains("becomes `yyyy-MM-dd`"), "{said}");
 }
 
+/// The end of all keys is U+10FFFF, which is no character: a metastore or a client may replace it.
+#[test]
+fn ranges_have_characters_only() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let catalog = catalog(&folder, Engine::Tez);
+    for query in [
+        "SELECT x FROM trace.texts WHERE d = date_format(current_date, 'yyyy-MM-dd')",
+        "CREATE VIEW v AS SELECT x FROM trace.texts WHERE d = date_format(current_date, 'yyyy-MM-dd')",
+    ] {
+        let rewritten = rewrite("q", query, &catalog, &Options::default()).expect("HiveQL");
+        assert!(rewritten.text.contains("'\\uDBFF\\uDFFF'"), "{}", rewritten.text);
+        assert!(!rewritten.text.contains(char::MAX), "{}", rewritten.text);
+    }
+}
+
 /// On MapReduce a job that reads several tables loses the range of each, so there a single range is isolated too.
 #[test]
 fn shapes_on_mapreduce() {

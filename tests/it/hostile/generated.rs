@@ -209,22 +209,24 @@ impl Reader<'_> {
         while self.0.next_if(|c| *c != '\n' && *c != '\r').is_some() {}
     }
 
-    /// A Hive literal after its first quote, as `unescapeSQLString` reads it.
+    /// A Hive literal after its first quote, as `unescapeSQLString` reads it: `\uXXXX` is a half of a character above U+FFFF, too.
     fn hive(&mut self, quote: char) -> Vec<u8> {
-        let mut text = String::new();
+        let mut units: Vec<u16> = Vec::new();
         loop {
-            match self.0.next().expect("the end of a literal") {
+            let c = match self.0.next().expect("the end of a literal") {
                 '\\' => match *self.0.peek().expect("an escape") {
-                    '0'..='3' => text.extend(char::from_u32(self.number(3, 8))),
+                    '0'..='3' => char::from_u32(self.number(3, 8)).expect("a character"),
                     'u' => {
                         self.0.next();
-                        text.extend(char::from_u32(self.number(4, 16)));
+                        units.extend(u16::try_from(self.number(4, 16)));
+                        continue;
                     }
-                    _ => text.extend(self.0.next()),
+                    _ => self.0.next().expect("an escape"),
                 },
-                c if c == quote => return text.into_bytes(),
-                c => text.push(c),
-            }
+                c if c == quote => return String::from_utf16(&units).expect("characters").into_bytes(),
+                c => c,
+            };
+            units.extend_from_slice(c.encode_utf16(&mut [0; 2]));
         }
     }
 
