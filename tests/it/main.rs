@@ -14,6 +14,7 @@ mod examples;
 mod function_names;
 mod generate;
 mod growth;
+mod hash_salts;
 mod help;
 mod hostile;
 mod init;

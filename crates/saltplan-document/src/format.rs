@@ -144,6 +144,8 @@ pub enum Text {
     TimeFormat,
     /// A set of characters.
     Chars,
+    /// Characters in their order, with ranges.
+    Alphabet,
     /// A day, a time, or a value in the format of the field.
     Moment,
     /// A name of the tz database.

@@ -133,6 +133,7 @@ fn text(kind: Text) -> &'static str {
         Text::SplitKey => "text in quotes",
         Text::TimeFormat => "Java's date pattern letters",
         Text::Chars => "a set of characters",
+        Text::Alphabet => "characters in their order",
         Text::Moment => "a day or a time",
         Text::Zone => "a time zone name such as `Asia/Shanghai`",
         Text::Path => "a path",

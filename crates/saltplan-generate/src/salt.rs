@@ -7,7 +7,7 @@ use saltplan_core::key::field::{EpochField, Field, FieldTime};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::unknown::{SaltChars, UnknownSalt};
 use saltplan_core::key::salt::{
-    Abs, Combine, Cut, HASHES, Hash, HashSalt, RandomSalt, Reduction, Salt, SaltDomain, SaltInput,
+    Abs, Combine, Cut, FUNCTIONS, Hash, HashSalt, RandomSalt, Reduction, Salt, SaltDomain, SaltInput,
     SaltInputs, SaltScheme, SaltWrite, Take,
 };
 use saltplan_sql::time::bisect::first_where;
@@ -69,8 +69,8 @@ pub(crate) fn salt_of(
         // How it is computed, with texts that are expressions of bytes: `digest`, `java_hash`, `bytes_hash`, `remainder`,
         // `text`, `random`, or `unknown` if the caller passes it.
         "rule": rule,
-        // How it is stored: `decimal`, `hex`, `upper_hex`, `bytes` or `big_endian`.
-        "write": write_of(*write),
+        // How it is stored: `decimal`, `hex`, `upper_hex`, `bytes`, `big_endian` or `alphabet`.
+        "write": write_of(*write, language),
         // Where it ends in a key: after a `fixed` width, `at_separator`, or after one of the `listed` salts, which are
         // literals with the separator.
         "end": end_of(table, salt, language)?,
@@ -96,13 +96,18 @@ pub(crate) fn is_member(salt: &Salt, key: &RowKey) -> bool {
     !salt.is_computable() || !salt.inputs(&key.fields).iter().all(is_stored) || key.stored().next().is_none()
 }
 
-fn write_of(write: SaltWrite) -> Json {
+fn write_of(write: SaltWrite, language: Language) -> Json {
     match write {
         SaltWrite::Decimal { width } => json!({ "name": "decimal", "width": width.unwrap_or(1) }),
         SaltWrite::Hex => json!({ "name": "hex" }),
         SaltWrite::UpperHex => json!({ "name": "upper_hex" }),
         SaltWrite::Bytes | SaltWrite::Text => json!({ "name": "bytes" }),
         SaltWrite::BigEndian { bytes } => json!({ "name": "big_endian", "bytes": bytes }),
+        SaltWrite::Alphabet { alphabet, width } => json!({
+            "name": "alphabet",
+            "alphabet": language.string(alphabet.text()),
+            "width": width.unwrap_or(1),
+        }),
     }
 }
 
@@ -173,6 +178,9 @@ impl Builder<'_> {
         // Numbers have at most 64 bits; the last two forms need digits, or a salt that is text or unknown.
         let is_writable = match (digits, salt.write) {
             (_, SaltWrite::Hex | SaltWrite::UpperHex) => true,
+            // It is a number of 64 bits with a sign.
+            (Some(digits), SaltWrite::Alphabet { .. }) => digits <= 15,
+            (None, SaltWrite::Alphabet { .. }) => !matches!(salt.scheme, SaltScheme::Random(_)),
             (Some(digits), SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => digits <= 16,
             (None, SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. }) => true,
             (digits, SaltWrite::Bytes | SaltWrite::Text) => {
@@ -189,7 +197,7 @@ impl Builder<'_> {
 
     fn hash(&mut self, hash: &HashSalt, salt: &Salt) -> Result<Json, GenerateError> {
         Ok(match (hash.hash, &hash.take) {
-            (Hash::StringCode, Take::Number(reduction)) => {
+            (Hash::StringCode, Take::Number(reduction)) if is_of_code(reduction) => {
                 // The salt is the XOR of the hashes of the texts.
                 let texts = match hash.combine {
                     Combine::Concat => vec![self.joined(&hash.of, &hash.joined_by)?],
@@ -203,18 +211,21 @@ impl Builder<'_> {
                 };
                 json!({ "name": "java_hash", "texts": texts, "reduce": reduce_json(reduction)? })
             }
-            (Hash::BytesCode, Take::Number(reduction)) => json!({
+            (Hash::StringCode, _)
+                if hash.combine == Combine::Xor
+                    && !matches!(&hash.of, SaltInputs::List(of) if of.len() == 1) =>
+            {
+                return Err(GenerateError::no_writer("the salt is a part of several hashes"));
+            }
+            (Hash::BytesCode, Take::Number(reduction)) if is_of_code(reduction) => json!({
                 "name": "bytes_hash",
                 "text": self.joined(&hash.of, &hash.joined_by)?,
                 "seed": hash.seed,
                 "reduce": reduce_json(reduction)?,
             }),
-            (Hash::StringCode | Hash::BytesCode, Take::HexDigits(_)) => {
-                return Err(unknown_salt(salt.scheme.name()));
-            }
             (function, take) => json!({
                 "name": "digest",
-                "hash": HASHES.word(function),
+                "hash": FUNCTIONS.word(function),
                 // For murmur3 and xxhash64.
                 "seed": hash.seed,
                 "text": self.joined(&hash.of, &hash.joined_by)?,
@@ -231,12 +242,41 @@ impl Builder<'_> {
             Take::Number(Reduction { digits: None, signed: false, mask: None, modulo: Some(by), .. }) => {
                 json!({ "name": "unsigned", "by": self.language.number((*by).into()) })
             }
-            Take::Number(reduction) => json!({
+            Take::Number(reduction) if is_of_code(reduction) => json!({
                 "name": "signed",
                 "bits": (4 * hash.hex_digits()).min(64),
                 "reduce": reduce_json(reduction)?,
             }),
+            Take::Number(reduction) => self.number(hash, reduction)?,
         })
+    }
+
+    /// A number made of some digits, or of the whole hash, with a mask, a sign and a remainder.
+    fn number(&self, hash: Hash, reduction: &Reduction) -> Result<Json, GenerateError> {
+        let Reduction { digits, signed, mask, abs, modulo } = *reduction;
+        let bits = reduction.bits(hash);
+        if bits == Some(64) && !signed && mask.is_none() && modulo.is_none() {
+            return Err(GenerateError::no_writer("the salt is a number of 64 bits without a sign"));
+        }
+        let abs = match abs {
+            Abs::Before => "before",
+            Abs::After => "after",
+            Abs::Mask => "mask",
+            Abs::None => "none",
+        };
+        Ok(json!({
+            "name": "number",
+            // Bits to the right of the digits that are taken; `null` for the whole hash as a number.
+            "shift": digits.map(|digits| 4 * (hash.hex_digits() - digits.last())),
+            "bits": digits.map(|digits| 4 * digits.count).or(bits.map(|bits| bits as usize)),
+            "is_wide": bits.is_none(),
+            "signed": signed,
+            "type": if signed && bits.is_some_and(|bits| bits <= 32) { "int" } else { "long" },
+            "mask": mask.map(|mask| self.language.number(mask)),
+            "abs": abs,
+            // An `int`, so that the remainder of one is one.
+            "modulo": modulo,
+        }))
     }
 
     fn unknown(&self, unknown: &UnknownSalt) -> Result<Json, GenerateError> {
@@ -466,6 +506,15 @@ pub(crate) fn clock(table: &Table, language: Language) -> Option<Json> {
 /// A random salt is below this number.
 fn random_limit(random: RandomSalt) -> i64 {
     i64::try_from(random.below).unwrap_or(i64::MAX)
+}
+
+/// Whether the number is made of a hash code of Java as one of the older schemes makes it.
+fn is_of_code(reduction: &Reduction) -> bool {
+    reduction.signed_modulo().is_some()
+        || reduction.digits.is_none()
+            && reduction.signed
+            && reduction.mask.is_some()
+            && reduction.modulo.is_none()
 }
 
 fn reduce_json(reduction: &Reduction) -> Result<Json, GenerateError> {

@@ -7,6 +7,8 @@ pub enum Hash {
     Md5,
     Crc32,
     Murmur3x32,
+    /// The lowest byte first, as Guava prints it.
+    GuavaMurmur3x32,
     Fnv1a32,
     Fnv1a64,
     /// `String.hashCode`
@@ -21,6 +23,7 @@ impl Hash {
             Hash::Md5 => "md5",
             Hash::Crc32 => "crc32",
             Hash::Murmur3x32 => "murmur3_32",
+            Hash::GuavaMurmur3x32 => "guava_murmur3_32",
             Hash::Fnv1a32 => "fnv1a_32",
             Hash::Fnv1a64 => "fnv1a_64",
             Hash::Java => "java_hash",
@@ -28,12 +31,22 @@ impl Hash {
         }
     }
 
-    /// The digest, most significant byte first.
+    /// The name as the function of `hash`.
+    pub fn function(self) -> &'static str {
+        match self {
+            Hash::Java => "string_hash_code",
+            Hash::Bytes => "bytes_hash_code",
+            digest => digest.name(),
+        }
+    }
+
+    /// The bytes of the digest as it is printed.
     pub fn of(self, seed: Option<i64>, message: &[u8]) -> Vec<u8> {
         match self {
             Hash::Md5 => Md5::digest(message).to_vec(),
             Hash::Crc32 => crc32(message).to_be_bytes().to_vec(),
             Hash::Murmur3x32 => murmur3_32(seed.unwrap_or(0) as u32, message).to_be_bytes().to_vec(),
+            Hash::GuavaMurmur3x32 => murmur3_32(seed.unwrap_or(0) as u32, message).to_le_bytes().to_vec(),
             Hash::Fnv1a32 => {
                 let step = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(16_777_619);
                 message.iter().fold(2_166_136_261, step).to_be_bytes().to_vec()

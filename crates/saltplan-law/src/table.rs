@@ -136,6 +136,58 @@ pub enum Take {
     Modulo(i64),
     /// Of the number as Java's `int`.
     Reduced(Reduce),
+    Steps(Steps),
+}
+
+/// The steps from a hash to a number, as the key `hash` has them.
+#[derive(Debug, Clone, Copy)]
+pub struct Steps {
+    /// The first and the last hex digit, from 1.
+    digits: Option<(usize, usize)>,
+    mask: Option<i64>,
+    /// Where the sign is removed; `None` for a number without sign.
+    abs: Option<&'static str>,
+    modulo: Option<i64>,
+}
+
+impl Steps {
+    fn yaml(self) -> String {
+        let digits = self.digits.map(|(first, last)| format!("hex_digits: [{first}, {last}]"));
+        let mask = self.mask.map(|mask| format!("mask: {mask}"));
+        let abs = self.abs.map(|abs| format!("abs: {abs}"));
+        let modulo = self.modulo.map(|by| format!("modulo: {by}"));
+        [digits, mask, abs, modulo].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    fn number(self, hash: Hash, digest: &[u8]) -> i64 {
+        let taken = match self.digits {
+            Some((first, last)) => hex(digest)[first - 1..last].to_string(),
+            // As a number, the order in which the bytes are printed does not matter.
+            None if hash == Hash::GuavaMurmur3x32 => hex(&digest.iter().rev().copied().collect::<Vec<u8>>()),
+            None => hex(digest),
+        };
+        let mut number = i128::from_str_radix(&taken, 16).expect("at most 31 digits");
+        let java = if taken.len() > 8 { i128::from(i64::MAX) } else { i128::from(i32::MAX) };
+        if self.abs.is_some() && taken.starts_with(|digit: char| digit > '7') {
+            number -= 1 << (4 * taken.len());
+        }
+        if let Some(mask) = self.mask {
+            number &= i128::from(mask);
+        }
+        match self.abs {
+            Some("before") if number < -java => {}
+            Some("before") => number = number.abs(),
+            Some("mask") => number &= java,
+            _ => {}
+        }
+        if let Some(by) = self.modulo {
+            number %= i128::from(by);
+        }
+        if self.abs == Some("after") && number >= -java {
+            number = number.abs();
+        }
+        i64::try_from(number).expect("a number of 64 bits")
+    }
 }
 
 impl Salt {
@@ -152,8 +204,7 @@ impl Salt {
 #[derive(Debug, Clone)]
 pub enum Scheme {
     Hash {
-        /// The key in the schema file is `digest`, not the name of the hash.
-        is_digest: bool,
+        key: HashKey,
         hash: Hash,
         seed: Option<i64>,
         of: Of,
@@ -176,6 +227,15 @@ pub enum Scheme {
         chars: Option<&'static str>,
         values: &'static [&'static str],
     },
+}
+
+/// The key of the schema file that declares a hash.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum HashKey {
+    /// The name of the hash.
+    Own,
+    Digest,
+    Hash,
 }
 
 impl Scheme {
@@ -221,6 +281,8 @@ pub enum Write {
     Own,
     /// The last bytes, highest first.
     Be(usize),
+    /// Digits, filled up to a width.
+    Alphabet(&'static str, Option<usize>),
 }
 
 /// A value of a key field.
@@ -460,12 +522,17 @@ impl Table {
             Write::Bytes => "bytes".into(),
             Write::Own => String::new(),
             Write::Be(bytes) => format!("be{}", 8 * bytes),
+            Write::Alphabet(chars, None) => format!("{{ alphabet: '{chars}' }}"),
+            Write::Alphabet(chars, Some(width)) => format!("{{ alphabet: '{chars}', width: {width} }}"),
         };
         let scheme = match &salt.scheme {
-            Scheme::Hash { is_digest, hash, seed, of, joined_by, xor, take } => {
+            Scheme::Hash { key, hash, seed, of, joined_by, xor, take } => {
                 let name = hash.name();
-                let head =
-                    if *is_digest { format!("digest: {{ hash: {name},") } else { format!("{name}: {{") };
+                let head = match key {
+                    HashKey::Own => format!("{name}: {{"),
+                    HashKey::Digest => format!("digest: {{ hash: {name},"),
+                    HashKey::Hash => format!("hash: {{ function: {},", hash.function()),
+                };
                 let seed = seed.map(|seed| format!("seed: {seed}, ")).unwrap_or_default();
                 let of = match of {
                     Of::Key => "key".to_string(),
@@ -478,10 +545,11 @@ impl Table {
                     }
                 };
                 let take = match take {
-                    Take::HexDigits(_, last) if !is_digest => format!("first_hex_digits: {last}"),
+                    Take::HexDigits(_, last) if *key == HashKey::Own => format!("first_hex_digits: {last}"),
                     Take::HexDigits(first, last) => format!("hex_digits: [{first}, {last}]"),
                     Take::Modulo(by) => format!("modulo: {by}"),
                     Take::Reduced(reduce) => reduce_yaml(*reduce),
+                    Take::Steps(steps) => steps.yaml(),
                 };
                 format!("{head} {seed}of: {of}, {take}")
             }
@@ -598,6 +666,7 @@ impl Table {
                         let word = [digest[0], digest[1], digest[2], digest[3]];
                         i64::from(reduced(*reduce, i32::from_be_bytes(word)))
                     }
+                    Take::Steps(steps) => steps.number(*hash, &digest),
                 }
             }
             Scheme::Modulo { field, by } => match &row[*field] {
@@ -729,7 +798,26 @@ fn written(write: Write, number: i64) -> Vec<u8> {
         Write::Hex => format!("{number:x}").into_bytes(),
         Write::Be(bytes) => number.to_be_bytes()[8 - bytes..].to_vec(),
         Write::UpperHex => format!("{number:X}").into_bytes(),
+        Write::Alphabet(chars, width) => {
+            let chars: Vec<u8> = letters_of(chars);
+            let mut digits = Vec::new();
+            let mut rest = number as usize;
+            while rest > 0 || digits.len() < width.unwrap_or(1) {
+                digits.insert(0, chars[rest % chars.len()]);
+                rest /= chars.len();
+            }
+            digits
+        }
         Write::Bytes | Write::Own => panic!("{number} is no text"),
+    }
+}
+
+/// The characters of an alphabet that is written with ranges.
+fn letters_of(alphabet: &str) -> Vec<u8> {
+    match alphabet {
+        "0-9a-z" => b"0123456789abcdefghijklmnopqrstuvwxyz".to_vec(),
+        "zyx" => b"zyx".to_vec(),
+        other => panic!("{other}"),
     }
 }
 
@@ -922,17 +1010,18 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
         (binary || is_text).then_some(of)
     };
     let joined_by = ["", "_"][usize::from(variant) % 2];
-    let hashed = |is_digest: bool, hash: Hash, seed: Option<i64>, take: Take| -> Option<Scheme> {
+    let hashed = |key: HashKey, hash: Hash, seed: Option<i64>, take: Take| -> Option<Scheme> {
         let of = of_any(hash != Hash::Java)?;
-        let xor = flag && hash == Hash::Java && matches!(of, Of::List(_));
-        Some(Scheme::Hash { is_digest, hash, seed, of, joined_by, xor, take })
+        let is_number = !matches!(take, Take::HexDigits(..) | Take::Steps(Steps { digits: Some(_), .. }));
+        let xor = flag && hash == Hash::Java && matches!(of, Of::List(_)) && is_number;
+        Some(Scheme::Hash { key, hash, seed, of, joined_by, xor, take })
     };
     let one_of = |fits: fn(&Kind) -> bool| -> Option<usize> {
         let all: Vec<usize> = (0..fields.len()).filter(|index| fits(&fields[*index].kind)).collect();
         (!all.is_empty()).then(|| *field.get(&all))
     };
     let mut plus = None;
-    let (scheme, write) = match scheme % 15 {
+    let (scheme, write) = match scheme % 18 {
         0 | 1 => {
             let (digits, write) = [
                 (1, Write::Hex),
@@ -946,7 +1035,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (2, Write::UpperHex),
                 (2, Write::Bytes),
             ][usize::from(variant) % 10];
-            (hashed(false, Hash::Md5, None, Take::HexDigits(1, digits))?, write)
+            (hashed(HashKey::Own, Hash::Md5, None, Take::HexDigits(1, digits))?, write)
         }
         2..=4 => {
             let (reduce, write) = [
@@ -959,7 +1048,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (Reduce::Signed(small), Write::Be(2)),
                 (Reduce::SignMasked(small), Write::Decimal(None)),
             ][usize::from(variant) % 8];
-            (hashed(false, Hash::Java, None, Take::Reduced(reduce))?, write)
+            (hashed(HashKey::Own, Hash::Java, None, Take::Reduced(reduce))?, write)
         }
         5..=7 => {
             let (reduce, write) = [
@@ -974,7 +1063,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 plus = Some((2 + i64::from(variant % 2), flag.then_some(i64::from(small) + 1)));
             }
             let seed = [None, Some(0), Some(-7)][usize::from(variant) % 3];
-            (hashed(false, Hash::Bytes, seed, Take::Reduced(reduce))?, write)
+            (hashed(HashKey::Own, Hash::Bytes, seed, Take::Reduced(reduce))?, write)
         }
         8..=10 => {
             let hash = [Hash::Md5, Hash::Crc32, Hash::Murmur3x32, Hash::Fnv1a32, Hash::Fnv1a64]
@@ -993,7 +1082,37 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             if matches!(take, Take::Modulo(_) | Take::Reduced(Reduce::SignMasked(_))) {
                 plus = flag.then_some((3, (variant % 4 < 2).then_some(i64::from(small) + 1)));
             }
-            (hashed(true, hash, seed, take)?, write)
+            (hashed(HashKey::Digest, hash, seed, take)?, write)
+        }
+        14..=16 => {
+            let hash = [
+                Hash::Md5,
+                Hash::Crc32,
+                Hash::GuavaMurmur3x32,
+                Hash::Murmur3x32,
+                Hash::Fnv1a64,
+                Hash::Java,
+                Hash::Bytes,
+            ][usize::from(variant / 10) % 7];
+            let has_seed = matches!(hash, Hash::Murmur3x32 | Hash::GuavaMurmur3x32 | Hash::Bytes);
+            let seed = (has_seed && flag).then_some(i64::from(variant));
+            // An MD5 is too long to be a number as a whole.
+            let digits = |first, last| (hash == Hash::Md5 || variant % 3 > 0).then_some((first, last));
+            let small = i64::from(small);
+            let steps = |digits, mask, abs, modulo| Take::Steps(Steps { digits, mask, abs, modulo });
+            let (take, write) = match variant % 10 {
+                0 => (steps(digits(1, 8), Some(0x0FFF_FFFF), None, Some(small)), Write::Decimal(Some(2))),
+                1 => (steps(Some((1, 4)), None, Some("none"), Some(small)), Write::Be(4)),
+                2 => (steps(digits(3, 7), None, Some("after"), Some(small)), Write::Alphabet("0-9a-z", None)),
+                3 => (steps(digits(2, 8), None, None, Some(small)), Write::Alphabet("zyx", Some(3))),
+                4 => (steps(digits(1, 8), None, Some("before"), Some(small)), Write::Decimal(None)),
+                5 => (steps(digits(1, 8), Some(0x55), None, Some(small)), Write::Decimal(Some(2))),
+                6 => (steps(Some((7, 8)), None, Some("none"), None), Write::Be(2)),
+                7 => (steps(Some((4, 5)), None, Some("mask"), Some(small)), Write::Decimal(Some(3))),
+                8 => (Take::HexDigits(2, 3), Write::Hex),
+                _ => (steps(digits(1, 6), Some(0x1B), None, None), Write::Alphabet("0-9a-z", Some(2))),
+            };
+            (hashed(HashKey::Hash, hash, seed, take)?, write)
         }
         11 => {
             let field = one_of(|kind| matches!(kind, Kind::Integer { .. }))?;

@@ -84,8 +84,9 @@ fn pieces_of_the_key_hold_the_law() {
         })
         .unwrap_or_else(|error| panic!("SALTPLAN_LAW_SEED={seed}\n{error}"));
     let [everything, ranges, nothing] = counts.get();
+    // Behind many of the drawn salts, pieces have no known place: those in bytes, and those without a width.
     assert!(
-        5 * ranges > everything && nothing < ranges,
+        6 * ranges > everything && nothing < ranges,
         "{everything} read all keys, {ranges} ranges, {nothing} are refused"
     );
 }

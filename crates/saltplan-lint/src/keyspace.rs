@@ -177,7 +177,12 @@ fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
         SaltWrite::Bytes | SaltWrite::Text => Some(vec![ByteSet::any(); salt.fixed_width(&key.fields)?]),
         SaltWrite::Hex => Some(vec![hex(b'a', b'f'); salt.hex_digits(&key.fields)?]),
         SaltWrite::UpperHex => Some(vec![hex(b'A', b'F'); salt.hex_digits(&key.fields)?]),
-        SaltWrite::Decimal { width: None } => None,
+        SaltWrite::Decimal { width: None } | SaltWrite::Alphabet { width: None, .. } => None,
+        SaltWrite::Alphabet { alphabet, width: Some(width) } => {
+            let mut bytes = alphabet.text().as_bytes().to_vec();
+            bytes.sort_unstable();
+            Some(vec![ByteSet(bytes.into_iter().map(|byte| (byte, byte)).collect()); width])
+        }
         SaltWrite::Decimal { width: Some(width) } => {
             let mut sets = vec![ByteSet::digits(); width];
             // The sign of a negative number is at the first position.

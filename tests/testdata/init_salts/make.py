@@ -209,6 +209,27 @@ def cases():
     yield salt("bytes_hash (Arrays.hashCode) of the key, abs mask, modulo 20, plus a random number below 4, as be8"), [
         bytes([(bytes_hash(joined(day, uid).encode()) & 0x7FFFFFFF) % 20 + added.randrange(4)]) + joined(day, uid).encode()
         for day, uid in rows(56)]
+    # A mask and a remainder, as in GBIF's maps.
+    yield salt("java_hash (String.hashCode) of the key, mask 0xfffffff, modulo 100, as decimal(2)"), [
+        f"{(java_hash(joined(day, uid)) & 0x0FFFFFFF) % 100:02}:{joined(day, uid)}".encode() for day, uid in rows(90)]
+    # Digits of an MD5 as a number: with a sign, as Apache Metron takes the first two bytes, and without.
+    yield salt("md5, hex digits 1 to 4 of `part` as a number, abs none, modulo 1000, as be32"), [
+        rest(signed(int(hashlib.md5(uid.encode()).hexdigest()[:4], 16), 16), 1000).to_bytes(4, "big", signed=True) + joined(day, uid).encode()
+        for day, uid in rows(91)]
+    yield salt("md5, hex digits 9 to 24 of `part` as a number, modulo 23, as decimal(2)"), [
+        f"{int(hashlib.md5(uid.encode()).hexdigest()[8:24], 16) % 23:02}_{joined(day, uid)}".encode() for day, uid in rows(92)]
+    # An alphabet: one character, and the end of a number of base 36, as in fluo-recipes.
+    base62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    yield salt("java_hash (String.hashCode) of `part`, abs after, modulo 62, as alphabet(0-9a-zA-Z)"), [
+        f"{base62[abs(java_hash(uid)) % 62]}_{joined(day, uid)}".encode() for day, uid in rows(93)]
+
+    def base36(n):
+        return base36(n // 36) + base62[n % 36] if n > 35 else base62[n]
+    yield salt("digest murmur3_32 of the key, abs mask, modulo 1679616, as alphabet(0-9a-z, 4)"), [
+        f"{base36((murmur3_32(joined(day, uid).encode()) & 0x7FFFFFFF) % 36**4):0>4}:{joined(day, uid)}".encode() for day, uid in rows(94)]
+    # Guava turns the bytes of murmur3_32 round.
+    yield salt("digest guava_murmur3_32, hex digits 1 to 2 of `part`"), [
+        f"{murmur3_32(uid.encode()).to_bytes(4, 'little').hex()[:2]}_{joined(day, uid)}".encode() for day, uid in rows(95)]
     # The text of a field, and the remainder of a number.
     yield salt("text, the last 2 of `part`"), [f"{uid[-2:]}{day}{uid}".encode() for day, uid in rows(60)]
     numbers = random.Random(61)
@@ -259,4 +280,5 @@ def main():
     Path(__file__).with_name("keys.txt").write_text("\n".join(lines) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -45,6 +45,14 @@ pub enum NotInHive {
     NoDigest { hash: &'static str },
     #[error("its `murmur_hash` starts from the seed {seed}")]
     MurmurSeed { seed: i64 },
+    #[error(
+        "it has no function for so many hex digits as a number with a sign, under a mask or in an alphabet"
+    )]
+    ManyDigits,
+    #[error("its alphabet needs a `width`")]
+    OpenAlphabet,
+    #[error("it writes a random number in an alphabet, and Hive would draw another number for each digit")]
+    RandomDigits,
     #[error("its rule is not known")]
     UnknownRule,
     #[error("it has no function for Java's hash of bytes")]

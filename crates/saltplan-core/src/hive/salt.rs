@@ -4,8 +4,8 @@ use crate::hive::field::{RowCheck, RowFault, matches, reprinted};
 use crate::hive::not_in_hive::NotInHive;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::salt::{
-    Abs, Combine, Cut, HASHES, Hash, HashSalt, HashedText, HexDigits, ModuloSalt, RandomSalt, Reduction,
-    Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Take, TextSalt, Window,
+    Abs, Alphabet, Combine, Cut, FUNCTIONS, Hash, HashSalt, HashedText, HexDigits, ModuloSalt, RandomSalt,
+    Reduction, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Take, TextSalt, Window,
 };
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
@@ -13,7 +13,7 @@ use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
 use saltplan_sql::functions::{
     ABS, CONV, CRC32, FLOOR, Function, GREATEST, HASH, HEX, LOWER, LPAD, MD5, MURMUR_HASH, RAND, SHA1, SHA2,
-    TRANSLATE,
+    SUBSTR, TRANSLATE,
 };
 use saltplan_sql::hive_type::Type;
 
@@ -155,10 +155,10 @@ impl SaltBuilder<'_> {
         };
         match &salt.take {
             Take::HexDigits(HexDigits { first: 1, count }) if *count == salt.hash.hex_digits() => {
-                self.written_hex(hash.hex()?)
+                self.written_hex(hash.hex()?, *count)
             }
             Take::HexDigits(HexDigits { first, count }) => {
-                self.written_hex(hash.hex()?.substr(*first, *count))
+                self.written_hex(hash.hex()?.substr(*first, *count), *count)
             }
             Take::Number(reduction) => self.number_of_hash(salt.hash, &hash, reduction),
         }
@@ -179,16 +179,25 @@ impl SaltBuilder<'_> {
             Hash::Sha1 => Hashed::Hex(of(&SHA1)),
             Hash::Sha256 => Hashed::Hex(Expr::call(&SHA2, [text.clone(), 256.into()])),
             Hash::Murmur3x32 => return Err(NotInHive::MurmurSeed { seed: MURMUR_SEED }),
-            hash => return Err(NotInHive::NoDigest { hash: HASHES.word(hash) }),
+            hash => return Err(NotInHive::NoDigest { hash: FUNCTIONS.word(hash) }),
         })
     }
 
     /// A number made of a hash, as the salt stores it.
     fn number_of_hash(&self, hash: Hash, hashed: &Hashed, reduction: &Reduction) -> Result<Expr, NotInHive> {
+        if let Some(digits) = reduction.digits {
+            return self.number_of_digits(digits, &hashed.hex()?, reduction);
+        }
         match (hashed, reduction.modulo) {
-            (Hashed::Signed(number), _) => self.written_number(&self.reduced(number, reduction), true),
-            (Hashed::Unsigned(number), Some(by)) if !reduction.signed => {
-                self.written_number(&number.binary(BinaryOperator::Modulo, &Expr::number(by)), false)
+            (Hashed::Signed(number), _) if reduction.signed => {
+                self.written_number(&self.reduced(number, reduction), true)
+            }
+            (Hashed::Signed(number), _) => {
+                let bits = number.binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX)).bracketed();
+                self.written_number(&self.reduced(&bits, reduction), false)
+            }
+            (Hashed::Unsigned(number), _) if !reduction.signed => {
+                self.written_number(&self.reduced(number, reduction), false)
             }
             (Hashed::Unsigned(number), _) => {
                 let is_negative = number.binary(BinaryOperator::Gt, &Expr::number(i32::MAX));
@@ -201,7 +210,38 @@ impl SaltBuilder<'_> {
                 self.written_number(&rest, false)
             }
             // Digests of more than 64 bits have no sign.
-            (Hashed::Hex(_), _) => Err(NotInHive::NoDigest { hash: HASHES.word(hash) }),
+            (Hashed::Hex(_), _) => Err(NotInHive::NoDigest { hash: FUNCTIONS.word(hash) }),
+        }
+    }
+
+    /// A number made of some hex digits of a hash.
+    fn number_of_digits(
+        &self,
+        digits: HexDigits,
+        hex: &Expr,
+        reduction: &Reduction,
+    ) -> Result<Expr, NotInHive> {
+        let taken = hex.substr(digits.first, digits.count);
+        match (digits.count > DIGITS_OF_A_BIGINT, reduction.modulo) {
+            (true, Some(by)) if !reduction.signed && reduction.mask.is_none() => {
+                self.written_number(&remainder_of_hex(&taken, digits.count, by), false)
+            }
+            (true, _) => Err(NotInHive::ManyDigits),
+            (false, _) => {
+                let number = Expr::call(&CONV, [taken, 16.into(), 10.into()]).cast(Type::BigInt);
+                if !reduction.signed {
+                    return self.written_number(&self.reduced(&number, reduction), false);
+                }
+                let bits = 4 * digits.count;
+                let is_negative = number.binary(BinaryOperator::GtEq, &Expr::number(1_i64 << (bits - 1)));
+                let wrapped = number.binary(BinaryOperator::Minus, &Expr::number(1_i64 << bits));
+                let signed = Case::when(&is_negative, &wrapped).or_else(&number);
+                // Java's `int` and `long`, to which a shorter number is widened, have other sign bits.
+                if bits > 32 && matches!(reduction.abs, Abs::Mask) {
+                    return Err(NotInHive::ManyDigits);
+                }
+                self.written_number(&self.reduced(&signed, reduction), true)
+            }
         }
     }
 
@@ -325,7 +365,18 @@ impl SaltBuilder<'_> {
         let masked = |mask: i64| hash.binary(BinaryOperator::BitwiseAnd, &Expr::number(mask)).bracketed();
         let absolute = |number: &Expr| Expr::call(&ABS, [number.clone()]);
         let kept = reduction.mask.map_or_else(|| hash.clone(), masked);
-        let Some(by) = reduction.modulo else { return kept };
+        let Some(by) = reduction.modulo else {
+            return match reduction.abs {
+                Abs::None => kept,
+                Abs::Before | Abs::After if self.least_hash_is_reachable() => {
+                    let least = Expr::number(i32::MIN);
+                    let is_least = hash.binary(BinaryOperator::Eq, &least);
+                    Case::when(&is_least, &least).or_else(&absolute(&kept))
+                }
+                Abs::Before | Abs::After => absolute(&kept),
+                Abs::Mask => masked(i32::MAX.into()),
+            };
+        };
         let modulo = |number: &Expr| number.binary(BinaryOperator::Modulo, &Expr::number(by));
         match reduction.abs {
             Abs::After => absolute(&modulo(&kept)),
@@ -366,7 +417,7 @@ impl SaltBuilder<'_> {
         })
     }
 
-    fn written_hex(&self, hex: Expr) -> Result<Expr, NotInHive> {
+    fn written_hex(&self, hex: Expr, digits: usize) -> Result<Expr, NotInHive> {
         let decimal = |hex: Expr| Expr::call(&CONV, [hex, 16.into(), 10.into()]);
         match self.salt.write {
             SaltWrite::Hex => Ok(hex),
@@ -375,6 +426,8 @@ impl SaltBuilder<'_> {
             SaltWrite::Decimal { width: Some(width) } => {
                 Ok(Expr::call(&LPAD, [decimal(hex), width.into(), Expr::text("0")]))
             }
+            SaltWrite::Alphabet { .. } if digits > DIGITS_OF_A_BIGINT => Err(NotInHive::ManyDigits),
+            SaltWrite::Alphabet { .. } => self.written_plain(&decimal(hex).cast(Type::BigInt), false),
             SaltWrite::BigEndian { .. } | SaltWrite::Bytes | SaltWrite::Text => {
                 Err(NotInHive::WrittenAsBinary)
             }
@@ -412,12 +465,29 @@ impl SaltBuilder<'_> {
                 Ok(hex(Case::when(&is_negative, &low_half).or_else(number)))
             }
             SaltWrite::Hex | SaltWrite::UpperHex => Ok(hex(number.clone())),
+            SaltWrite::Alphabet { alphabet, width } => {
+                let is_one = || {
+                    let greatest = self.salt.numbers(&self.schema.key.fields).range();
+                    greatest.is_some_and(|range| *range.end() < alphabet.count() as i128)
+                };
+                let width = width.or_else(|| is_one().then_some(1)).ok_or(NotInHive::OpenAlphabet)?;
+                let is_drawn = matches!(self.salt.scheme, SaltScheme::Random(_))
+                    || self.salt.spread.is_some() && self.part.is_none();
+                // Each digit would be of another random number.
+                if is_drawn && width > 1 {
+                    return Err(NotInHive::RandomDigits);
+                }
+                Ok(in_alphabet(number, alphabet, width))
+            }
             SaltWrite::BigEndian { .. } | SaltWrite::Bytes | SaltWrite::Text => {
                 Err(NotInHive::WrittenAsBinary)
             }
         }
     }
 }
+
+/// So many hex digits are a number of 64 bits with a sign.
+const DIGITS_OF_A_BIGINT: usize = 15;
 
 /// Hex digits of one step of a remainder: 48 bits, so that no step exceeds 64 bits.
 const DIGITS_OF_A_STEP: usize = 12;
@@ -438,6 +508,28 @@ fn remainder_of_hex(hex: &Expr, digits: usize, by: i32) -> Expr {
         });
     }
     rest.unwrap_or_else(|| Expr::number(0))
+}
+
+/// The digits of a number from 0 on, each a character of an alphabet.
+fn in_alphabet(number: &Expr, alphabet: Alphabet, width: usize) -> Expr {
+    let count = alphabet.count() as i64;
+    let digit = |place: usize| {
+        let weight = count.checked_pow(place as u32);
+        // Beyond the greatest weight of 64 bits there are only zeros.
+        let Some(weight) = weight else { return Expr::text(&alphabet.text()[..1]) };
+        let above = match weight {
+            1 => number.clone().bracketed(),
+            weight => {
+                let above =
+                    number.clone().bracketed().binary(BinaryOperator::IntegerDivide, &Expr::number(weight));
+                above.bracketed()
+            }
+        };
+        let place = above.binary(BinaryOperator::Modulo, &Expr::number(count));
+        let place = place.binary(BinaryOperator::Plus, &1.into()).cast(Type::Int);
+        Expr::call(&SUBSTR, [Expr::text(alphabet.text()), place, 1.into()])
+    };
+    Expr::concatenated((0..width).rev().map(digit).collect())
 }
 
 /// A random number from 0 on. Hive computes it once for each row.

@@ -268,6 +268,7 @@ impl<'s> Layout<'s> {
                 (Some(SaltDomain::Listed(salts)), _) => {
                     salts.iter().any(|salt| std::str::from_utf8(salt).map_or(true, |salt| salt.contains(c)))
                 }
+                (_, Some(SaltWrite::Alphabet { alphabet, .. })) => alphabet.text().contains(c),
                 (_, Some(write)) if write != SaltWrite::Text && !write.is_binary() => {
                     c.is_ascii_alphanumeric() || c == '-'
                 }

@@ -8,7 +8,9 @@ use super::salts::{SaltedBox, SaltedBoxes};
 use crate::analyze::runtime::has_time_of_day;
 use crate::key::field::{Field, FieldId, FieldKind};
 use crate::key::layout::RowKey;
-use crate::key::salt::{Cut, Hash, Salt, SaltInput, SaltInputs, SaltScheme};
+use crate::key::salt::{
+    Cut, Hash, HashSalt, Reduction, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Take,
+};
 
 /// The stored texts of the salt's other inputs.
 pub type RuntimeSalt = BTreeMap<FieldId, String>;
@@ -58,7 +60,23 @@ fn is_computed_by_hive(salt: &Salt, key: &RowKey) -> bool {
         SaltScheme::Modulo(_) | SaltScheme::Text(_) => true,
         SaltScheme::Random(_) | SaltScheme::Unknown(_) => false,
     };
-    has_function && !salt.is_random() && !salt.write.is_binary() && is_text(&salt.separator)
+    let digits = match &salt.scheme {
+        SaltScheme::Hash(HashSalt { take: Take::Number(Reduction { digits, .. }), .. }) => digits.as_ref(),
+        SaltScheme::Hash(HashSalt { take: Take::HexDigits(digits), .. })
+            if matches!(salt.write, SaltWrite::Alphabet { .. }) =>
+        {
+            Some(digits)
+        }
+        _ => None,
+    };
+    let is_open_alphabet = matches!(salt.write, SaltWrite::Alphabet { width: None, .. });
+    has_function
+        // Of more hex digits, Hive does not make every number.
+        && digits.is_none_or(|digits| digits.count <= 8)
+        && !is_open_alphabet
+        && !salt.is_random()
+        && !salt.write.is_binary()
+        && is_text(&salt.separator)
 }
 
 /// Whether Hive cuts the same part from every value as Java does.

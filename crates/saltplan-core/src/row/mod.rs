@@ -162,7 +162,8 @@ impl<'a> RowCodec<'a> {
         };
         let mut wanted = from_string_binary(&text);
         // `7` also means `07`. If widths differ, the smallest salt has one digit.
-        let is_number = !matches!(salt.write, SaltWrite::Text | SaltWrite::Bytes);
+        let is_number =
+            !matches!(salt.write, SaltWrite::Text | SaltWrite::Bytes | SaltWrite::Alphabet { .. });
         let is_salt = salts.binary_search(&wanted).is_ok();
         if is_number && !is_salt && (!text.starts_with('0') || text == "0") {
             let missing = salts.first().map_or(0, Vec::len).saturating_sub(wanted.len());

@@ -397,6 +397,8 @@ public final class {{ class }} {
         return {{ padded(number, salt.write.width) }}.getBytes(StandardCharsets.US_ASCII);
 {% elif salt.write.name == "big_endian" %}
         return bigEndian({{ number }}, {{ salt.write.bytes }});
+{% elif salt.write.name == "alphabet" %}
+        return inAlphabet({{ number }});
 {% else %}
         // As Integer.toHexString: a negative number has eight digits.
         String digits = Long.toHexString({{ number }} < 0 ? {{ number }} & 0xFFFFFFFFL : {{ number }});
@@ -411,7 +413,18 @@ public final class {{ class }} {
 {% endfor %}
     };
 {% endif %}
-{% if rule.name == "digest" and rule.hash in ["murmur3_32", "murmur3_128", "xxhash64"] %}
+{% if salt.write.name == "alphabet" %}
+
+    private static byte[] inAlphabet(long number) {
+        String alphabet = {{ salt.write.alphabet }};
+        StringBuilder text = new StringBuilder();
+        for (long rest = number; rest > 0 || text.length() < {{ salt.write.width }}; rest /= alphabet.length()) {
+            text.append(alphabet.charAt((int) (rest % alphabet.length())));
+        }
+        return text.reverse().toString().getBytes(StandardCharsets.US_ASCII);
+    }
+{% endif %}
+{% if rule.name == "digest" and rule.hash in ["murmur3_32", "guava_murmur3_32", "murmur3_128", "xxhash64"] %}
 
     /** Up to eight bytes from a place on, the lowest first. */
     private static long word(byte[] text, int start, int bytes) {
@@ -421,7 +434,7 @@ public final class {{ class }} {
         }
         return word;
     }
-{% if rule.hash == "murmur3_32" %}
+{% if rule.hash in ["murmur3_32", "guava_murmur3_32"] %}
 
     private static int mixed(long word) {
         return Integer.rotateLeft((int) word * 0xCC9E2D51, 15) * 0x1B873593;
@@ -437,7 +450,12 @@ public final class {{ class }} {
         hash ^= mixed(word(text, at, 4)) ^ text.length;
         hash = (hash ^ hash >>> 16) * 0x85EBCA6B;
         hash = (hash ^ hash >>> 13) * 0xC2B2AE35;
+{% if rule.hash == "guava_murmur3_32" %}
+        // Guava's asBytes: the lowest byte first.
+        return bigEndian(Integer.reverseBytes(hash ^ hash >>> 16), 4);
+{% else %}
         return bigEndian(hash ^ hash >>> 16, 4);
+{% endif %}
     }
 {% elif rule.hash == "murmur3_128" %}
 
@@ -521,6 +539,9 @@ public final class {{ class }} {
 {% if rule.hash == "murmur3_128" %}
 {# As a number it is its first word, the lowest byte first: Guava's asLong. #}
 {% set digest_bytes = "bigEndian(Long.reverseBytes(number(Arrays.copyOf(digest, 8))), 8)" %}
+{% elif rule.hash == "guava_murmur3_32" %}
+{# As a number it is Guava's asInt. #}
+{% set digest_bytes = "bigEndian(Integer.reverseBytes((int) number(digest)), 4)" %}
 {% else %}
 {% set digest_bytes = "digest" %}
 {% endif %}
@@ -551,6 +572,15 @@ public final class {{ class }} {
             hash64 = (hash64 ^ one & 0xFF) * 0x00000100000001B3L;
         }
         byte[] digest = bigEndian(hash64, 8);
+{% elif rule.hash == "string_hash_code" %}
+        byte[] digest = bigEndian(new String(text, StandardCharsets.UTF_8).hashCode(), 4);
+{% elif rule.hash == "bytes_hash_code" %}
+        // As java.util.Arrays.hashCode.
+        int code = {{ rule.seed }};
+        for (byte one : text) {
+            code = 31 * code + one;
+        }
+        byte[] digest = bigEndian(code, 4);
 {% else %}
         byte[] digest = hashOf(text);
 {% endif %}
@@ -575,6 +605,8 @@ public final class {{ class }} {
         return salt;
 {% elif salt.write.name == "big_endian" %}
         return bigEndian(Long.parseUnsignedLong(digits, 16), {{ salt.write.bytes }});
+{% elif salt.write.name == "alphabet" %}
+        return inAlphabet(Long.parseLong(digits, 16));
 {% else %}
         java.math.BigInteger number = new java.math.BigInteger(digits, 16);
         return String.format(java.util.Locale.ROOT, "%0{{ salt.write.width }}d", number).getBytes(StandardCharsets.US_ASCII);
@@ -582,6 +614,31 @@ public final class {{ class }} {
 {% elif rule.take.name == "unsigned" %}
         java.math.BigInteger divisor = java.math.BigInteger.valueOf({{ rule.take.by }});
         long number = new java.math.BigInteger(1, {{ digest_bytes }}).mod(divisor).longValue();
+{{ written("number") -}}
+{% elif rule.take.name == "number" %}
+{% set take = rule.take %}
+{% if take.shift is none %}
+        java.math.BigInteger taken = new java.math.BigInteger(1, {{ digest_bytes }});
+{% else %}
+        // {{ take.bits // 4 }} hex digits as a number.
+        java.math.BigInteger all = java.math.BigInteger.ONE.shiftLeft({{ take.bits }}).subtract(java.math.BigInteger.ONE);
+        java.math.BigInteger taken = new java.math.BigInteger(1, digest).shiftRight({{ take.shift }}).and(all);
+{% endif %}
+{% if take.is_wide %}
+        long number = taken.mod(java.math.BigInteger.valueOf({{ take.modulo }})).longValue();
+{% elif take.signed %}
+        // The highest bit is a sign.
+        {{ take.type }} hash = {{ "(int) (" if take.type == "int" }}taken.longValue() << {{ 64 - take.bits }} >> {{ 64 - take.bits }}{{ ")" if take.type == "int" }};
+{% set type_name = "Integer" if take.type == "int" else "Long" %}
+{% if take.modulo is none %}
+        {{ take.type }} number = {{ {"before": "Math.abs(hash)", "after": "Math.abs(hash)", "mask": "hash & " ~ type_name ~ ".MAX_VALUE", "none": "hash"}[take.abs] }};
+{% else %}
+{{ reduced({"name": take.abs, "by": take.modulo}, take.type) -}}
+{% endif %}
+{% else %}
+        long hash = taken.longValue(){% if take.mask %} & {{ take.mask }}{% endif %};
+        long number = {% if take.modulo %}Long.remainderUnsigned(hash, {{ take.modulo }}){% else %}hash{% endif %};
+{% endif %}
 {{ written("number") -}}
 {% else %}
         {{ "int hash = (int)" if rule.take.bits == 32 else "long hash =" }} number({{ digest_bytes }});
@@ -822,7 +879,7 @@ public final class {{ class }} {
         return text.toString();
     }
 {% endif %}
-{% set takes_bytes = salt and (salt.write.name == "big_endian" or salt.rule.name == "digest" and (salt.rule.hash not in ["md5", "sha1", "sha256"] or salt.rule.take.name == "signed")) %}
+{% set takes_bytes = salt and (salt.write.name == "big_endian" or salt.rule.name == "digest" and (salt.rule.hash not in ["md5", "sha1", "sha256"] or salt.rule.take.name == "signed" or salt.rule.take.name == "number" and salt.rule.take.shift is none)) %}
 {% if "bits" in kinds or takes_bytes %}
 
     private static byte[] bigEndian(long bits, int bytes) {

@@ -471,6 +471,8 @@ def _shown(salt: bytes) -> str:
 {% macro written(number) %}
 {% if salt.write.name == "decimal" %}
     return format({{ number }}, "0{{ salt.write.width }}d").encode()
+{% elif salt.write.name == "alphabet" %}
+    return _in_alphabet({{ number }})
 {% elif salt.write.name == "big_endian" %}
     return ({{ number }} & (2 ** {{ 8 * salt.write.bytes }} - 1)).to_bytes({{ salt.write.bytes }}, "big")
 {% else %}
@@ -478,7 +480,18 @@ def _shown(salt: bytes) -> str:
     return format({{ number }} if {{ number }} >= 0 else {{ number }} & 0xFFFFFFFF, "{{ "x" if salt.write.name == "hex" else "X" }}").encode()
 {% endif %}
 {% endmacro %}
-{% if rule.name == "digest" and rule.hash == "murmur3_32" %}
+{% if salt.write.name == "alphabet" %}
+
+
+def _in_alphabet(number: int) -> bytes:
+    alphabet = {{ salt.write.alphabet }}
+    text = ""
+    while number > 0 or len(text) < {{ salt.write.width }}:
+        text = alphabet[number % len(alphabet)] + text
+        number //= len(alphabet)
+    return text.encode()
+{% endif %}
+{% if rule.name == "digest" and rule.hash in ["murmur3_32", "guava_murmur3_32"] %}
 
 
 def _hash(text: bytes) -> bytes:
@@ -496,7 +509,7 @@ def _hash(text: bytes) -> bytes:
     hash_ ^= mixed(int.from_bytes(text[end:], "little")) ^ len(text)
     hash_ = (hash_ ^ hash_ >> 16) * 0x85EBCA6B % 2**32
     hash_ = (hash_ ^ hash_ >> 13) * 0xC2B2AE35 % 2**32
-    return (hash_ ^ hash_ >> 16).to_bytes(4, "big")
+    return (hash_ ^ hash_ >> 16).to_bytes(4, "{{ "little" if rule.hash == "guava_murmur3_32" else "big" }}")
 {% elif rule.name == "digest" and rule.hash == "murmur3_128" %}
 
 
@@ -572,7 +585,7 @@ def _hash(text: bytes) -> bytes:
 {% endif %}
 {% if rule.name == "digest" %}
 {# murmur3_128 is as a number its first word, the lowest byte first: Guava's asLong. #}
-{% set digest_number = 'digest[:8], "little"' if rule.hash == "murmur3_128" else 'digest, "big"' %}
+{% set digest_number = 'digest[:8], "little"' if rule.hash == "murmur3_128" else 'digest, "little"' if rule.hash == "guava_murmur3_32" else 'digest, "big"' %}
 
 
 def _salt(text: bytes) -> bytes:
@@ -587,6 +600,19 @@ def _salt(text: bytes) -> bytes:
     for byte in text:
         hash_ = (hash_ ^ byte) * {{ "0x01000193" if bits == 32 else "0x00000100000001B3" }} % 2**{{ bits }}
     digest = hash_.to_bytes({{ bits // 8 }}, "big")
+{% elif rule.hash == "string_hash_code" %}
+    # Java's String.hashCode: 31 * hash + unit over the units of UTF-16.
+    code = 0
+    units = text.decode(errors="replace").encode("utf-16-be")
+    for high, low in zip(units[::2], units[1::2]):
+        code = (31 * code + high * 256 + low) % 2**32
+    digest = code.to_bytes(4, "big")
+{% elif rule.hash == "bytes_hash_code" %}
+    # Java's Arrays.hashCode: 31 * hash + byte over the signed bytes.
+    code = {{ rule.seed }}
+    for byte in text:
+        code = (31 * code + (byte - 256 if byte > 127 else byte)) % 2**32
+    digest = (code % 2**32).to_bytes(4, "big")
 {% else %}
     digest = _hash(text)
 {% endif %}
@@ -604,6 +630,37 @@ def _salt(text: bytes) -> bytes:
 {% endif %}
 {% elif rule.take.name == "unsigned" %}
     number = int.from_bytes({{ digest_number }}) % {{ rule.take.by }}
+{{ written("number") -}}
+{% elif rule.take.name == "number" %}
+{% set take = rule.take %}
+{% if take.shift is none %}
+    number = int.from_bytes({{ digest_number }})
+{% else %}
+    # {{ take.bits // 4 }} hex digits as a number.
+    number = int.from_bytes(digest, "big") >> {{ take.shift }} & 2**{{ take.bits }} - 1
+{% endif %}
+{% if take.signed %}
+    # The highest bit is a sign.
+    number = number - 2**{{ take.bits }} if number >= 2**{{ take.bits - 1 }} else number
+    least = -(2**{{ 31 if take.type == "int" else 63 }})
+{% if take.modulo is none %}
+{% if take.abs in ["before", "after"] %}
+    # Java's Math.abs leaves the least number negative.
+    number = number if number == least else abs(number)
+{% elif take.abs == "mask" %}
+    number = number & ~least
+{% endif %}
+{% else %}
+{{ reduced({"name": take.abs, "by": take.modulo}) -}}
+{% endif %}
+{% else %}
+{% if take.mask %}
+    number &= {{ take.mask }}
+{% endif %}
+{% if take.modulo %}
+    number %= {{ take.modulo }}
+{% endif %}
+{% endif %}
 {{ written("number") -}}
 {% else %}
     number = int.from_bytes({{ digest_number }}, signed=True)

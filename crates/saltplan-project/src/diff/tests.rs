@@ -319,6 +319,7 @@ const COMPARED_OTHERWISE: &[(&str, &str)] = &[
     (".key.salt.*.chars", "`write`"),
     (".key.salt.*.combine", "`joined_by`"),
     (".key.salt.*.first", "`of`"),
+    (".key.salt.*.function", "`number`"),
     (".key.salt.*.hash", "`number`"),
     (".key.salt.*.last", "`of`"),
     (".key.salt.*.of", "the list of inputs"),

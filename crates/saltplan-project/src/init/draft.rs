@@ -5,7 +5,7 @@ use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
-use saltplan_core::key::salt::{Abs, Combine, HASHES, Hash, SaltWrite, Spread};
+use saltplan_core::key::salt::{Abs, Combine, FUNCTIONS, Hash, SaltWrite, Spread};
 use saltplan_core::schema::model::{AttributeValue, CellEncoding};
 use saltplan_sql::time::format::TimeFormat;
 
@@ -226,6 +226,10 @@ pub enum DraftTake {
     Modulo { by: u64, abs: Option<Abs> },
     /// The lowest bits of a 32-bit hash.
     Mask(u32),
+    /// The remainder of some bits of a hash.
+    Masked { mask: u32, by: u64 },
+    /// The remainder of some hex digits as a number, with a sign if `abs` is given; `first` counts from 1.
+    Digits { first: usize, count: usize, by: u64, abs: Option<Abs> },
 }
 
 /// A field, or a part of it, as an input of the salt.
@@ -282,7 +286,7 @@ impl DraftHash {
         let HashRule { function, take, plus, write } = self.rule;
         let function = match function {
             HashFunction::Digest(Hash::Md5) => "md5".to_string(),
-            HashFunction::Digest(hash) => format!("digest {}", HASHES.word(hash)),
+            HashFunction::Digest(hash) => format!("digest {}", FUNCTIONS.word(hash)),
             HashFunction::JavaString => "java_hash (String.hashCode)".to_string(),
             HashFunction::JavaBytes { seed: 1 } => "bytes_hash (Arrays.hashCode)".to_string(),
             HashFunction::JavaBytes { seed } => format!("bytes_hash with seed {seed}"),
@@ -312,6 +316,16 @@ impl DraftHash {
                 format!("{function} of {of}, abs {abs}, modulo {by}{plus}, as {as_written}")
             }
             DraftTake::Mask(mask) => format!("{function} of {of}, mask {mask:#x}, as {as_written}"),
+            DraftTake::Masked { mask, by } => {
+                format!("{function} of {of}, mask {mask:#x}, modulo {by}, as {as_written}")
+            }
+            DraftTake::Digits { first, count, by, abs } => {
+                let sign = abs.map_or_else(String::new, |abs| format!(", abs {}", ABS_PLACES.word(abs)));
+                let last = first + count - 1;
+                format!(
+                    "{function}, hex digits {first} to {last} of {of} as a number{sign}, modulo {by}, as {as_written}"
+                )
+            }
         }
     }
 }
@@ -383,8 +397,17 @@ impl DraftScheme {
                     Some(modulo.map_or(by + u64::from(below) - 1, |by| u64::from(by.unsigned_abs())))
                 }
                 (DraftTake::HexDigits { count, .. }, _) => power(16, count),
-                (DraftTake::Modulo { by, abs: Some(Abs::None) }, _) => by.checked_mul(2)?.checked_sub(1),
-                (DraftTake::Modulo { by, .. }, _) => Some(by),
+                (
+                    DraftTake::Modulo { by, abs: Some(Abs::None) }
+                    | DraftTake::Digits { by, abs: Some(Abs::None), .. },
+                    _,
+                ) => by.checked_mul(2)?.checked_sub(1),
+                (
+                    DraftTake::Modulo { by, .. }
+                    | DraftTake::Masked { by, .. }
+                    | DraftTake::Digits { by, .. },
+                    _,
+                ) => Some(by),
                 (DraftTake::Mask(mask), _) => Some(u64::from(mask) + 1),
             },
             DraftScheme::Modulo { by, .. } => Some(*by),
@@ -420,6 +443,9 @@ impl DraftScheme {
             SaltWrite::Decimal { width } => *width,
             SaltWrite::BigEndian { bytes } => Some(*bytes),
             SaltWrite::Hex | SaltWrite::UpperHex => digits,
+            SaltWrite::Alphabet { alphabet, width } => {
+                width.or_else(|| self.count().filter(|count| *count <= alphabet.count() as u64).map(|_| 1))
+            }
             SaltWrite::Text => None,
             SaltWrite::Bytes => digits.map(|digits| digits.div_ceil(2)),
         }

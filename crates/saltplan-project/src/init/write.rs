@@ -9,8 +9,10 @@ use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
 use saltplan_core::key::salt::text as salt_text;
-use saltplan_core::key::salt::{Hash, SaltWrite, Spread};
-use saltplan_core::key::salt::{bytes_hash, digest, java_hash, md5, modulo, random, spread, unknown};
+use saltplan_core::key::salt::{HASHES, Hash, SaltWrite, Spread};
+use saltplan_core::key::salt::{
+    bytes_hash, digest, hash_keys, java_hash, md5, modulo, random, spread, unknown,
+};
 use saltplan_core::schema::SchemaKeys;
 use saltplan_core::schema::columns::ColumnKeys;
 use saltplan_core::schema::conversion::FORMAT_OF_DAYS;
@@ -281,7 +283,20 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
         DraftOf::Fields { inputs: of, .. } => inputs(of),
     };
     let mut entries = vec![joined::OF.set(of)];
+    // The short spellings do not have all of it.
+    let is_short_name = |hash: Hash| HASHES.0.iter().any(|word| word.meaning == hash);
+    let needs_parts = matches!(take, DraftTake::Masked { .. } | DraftTake::Digits { .. })
+        || matches!(function, HashFunction::Digest(hash) if !is_short_name(hash));
     let (key, own) = match (function, take) {
+        _ if needs_parts => {
+            let (name, seed) = match function {
+                HashFunction::Digest(hash) => (hash, None),
+                HashFunction::JavaString => (Hash::StringCode, None),
+                HashFunction::JavaBytes { seed } => (Hash::BytesCode, (seed != 1).then_some(seed)),
+            };
+            entries.insert(0, hash_keys::FUNCTION.choose(name));
+            (&hash_keys::KEY, seed.map(|seed| hash_keys::SEED.set(seed)))
+        }
         (HashFunction::Digest(Hash::Md5), DraftTake::HexDigits { first: 1, .. }) => (&md5::KEY, None),
         (HashFunction::Digest(digest), _) => {
             entries.insert(0, digest::HASH.choose(digest));
@@ -315,6 +330,16 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
             entries.push(hash_code::MODULO.set(by));
         }
         DraftTake::Mask(mask) => entries.push(hash_code::MASK.set(mask)),
+        DraftTake::Masked { mask, by } => {
+            entries.push(hash_keys::MASK.set(mask));
+            entries.push(hash_code::MODULO.set(by));
+        }
+        DraftTake::Digits { first, count, by, abs } => {
+            let ends = [first, first + count - 1].map(YamlValue::from);
+            entries.push(hash_keys::HEX_DIGITS.set(YamlValue::List(ends.to_vec())));
+            entries.extend(abs.map(|abs| hash_code::ABS.choose(abs)));
+            entries.push(hash_code::MODULO.set(by));
+        }
     }
     if let Some(Spread { below, modulo }) = plus {
         let below = spread::RandomPart::BELOW.set(below);
@@ -330,6 +355,11 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
 fn written(write: SaltWrite) -> (&'static str, YamlValue) {
     salt::WRITE.set(match write {
         SaltWrite::Decimal { width: Some(width) } => YamlValue::Map(vec![salt::WIDTH.set(width)]),
+        SaltWrite::Alphabet { alphabet, width } => {
+            let mut entries = vec![salt::ALPHABET.set(alphabet.ranges().as_str())];
+            entries.extend(width.map(|width| salt::ALPHABET_WIDTH.set(width)));
+            YamlValue::Map(entries)
+        }
         word => YamlValue::Word(salt::WORDS.word(word)),
     })
 }

@@ -142,7 +142,11 @@ impl SaltWriter {
                     or_bytes(kernels, key, at, &low, width);
                 }
             }
-            SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Bytes | SaltWrite::Text => {}
+            SaltWrite::Hex
+            | SaltWrite::UpperHex
+            | SaltWrite::Bytes
+            | SaltWrite::Text
+            | SaltWrite::Alphabet { .. } => {}
             SaltWrite::Decimal { .. } => self.write_decimal(kernels, numbers, key),
             SaltWrite::BigEndian { bytes } if bytes < 4 => {
                 kernels.swap_bytes(numbers, 8 * (4 - bytes as u32), &mut low);

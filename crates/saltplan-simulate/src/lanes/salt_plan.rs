@@ -125,6 +125,7 @@ fn fixed_width(write: SaltWrite, digits: Option<usize>, low: i64, high: i64) -> 
     match (write, digits) {
         (SaltWrite::Hex, Some(digits)) => Some(digits),
         // Of a digest, only its lower-case hex digits are copied; its number has at most eight digits.
+        (SaltWrite::Alphabet { .. }, _) => None,
         (SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Bytes | SaltWrite::Text, _) => None,
         (_, Some(9..)) => None,
         (SaltWrite::Decimal { width }, _) => {

@@ -4,7 +4,7 @@ use super::file::KeyFields;
 use super::file::hash_code::ABS;
 use super::file::joined::{self, JOINED_BY, OF, key_or_inputs};
 use super::file::write::{THEN, WRITE};
-use super::function::{HASHES, Hash};
+use super::function::{HASHES, Hash, Property, count, names};
 use super::hash::{HashSalt, Spelling};
 use super::reduction::{HexDigits, Reduction, Take};
 use super::spread::PLUS;
@@ -15,6 +15,9 @@ use saltplan_document::reader::{Fields, FileValue, Reader};
 
 /// The key that declares it.
 pub static KEY: Key = form("digest", &MAP, "{ hash: sha1, of: key, hex_digits: [1, 4], write: hex }");
+
+static WITHOUT_SEED: [&str; count(Property::HasNoSeed, HASHES.0)] = names(Property::HasNoSeed, HASHES.0);
+static LONG: [&str; count(Property::IsLong, HASHES.0)] = names(Property::IsLong, HASHES.0);
 
 pub static HASH: Key = required("hash", ValueType::Words(&HASHES), "sha1", "The hash function.");
 pub static SEED: Key =
@@ -40,11 +43,11 @@ pub static MAP: Map = Map {
         joined::OF_BYTES,
         KeyRule::when(&[KeyTest::Has(&HEX_DIGITS)]).excludes(&[&MODULO, &ABS, &PLUS]),
         KeyRule::when(&[KeyTest::Lacks(&HEX_DIGITS)]).needs(&[&MODULO]),
-        KeyRule::when(&[KeyTest::Is(&HASH, &["md5", "sha1", "sha256"])])
+        KeyRule::when(&[KeyTest::Is(&HASH, &LONG)])
             .described("a hash of more than 64 bits")
             .refuses(&[&ABS])
             .help("remove it: the digest is taken as an unsigned number"),
-        KeyRule::when(&[KeyTest::Is(&HASH, &["md5", "sha1", "sha256", "crc32", "fnv1a_32", "fnv1a_64"])])
+        KeyRule::when(&[KeyTest::Is(&HASH, &WITHOUT_SEED)])
             .described("a hash without a seed")
             .refuses(&[&SEED])
             .help("remove it: only murmur3 and xxhash64 have a seed"),

@@ -5,7 +5,7 @@ use sha2::Sha256;
 
 use super::md5;
 use crate::key::java;
-use saltplan_document::format::{Choice, word};
+use saltplan_document::format::{Choice, Word, word};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hash {
@@ -16,6 +16,8 @@ pub enum Hash {
     Crc32,
     /// The 32 bits as a number, most significant byte first.
     Murmur3x32,
+    /// The same number, whose digits are those of Guava's `toString`: least significant byte first.
+    GuavaMurmur3x32,
     /// For 64-bit machines: two words of 64 bits, each with its least significant byte first, as Guava's `asBytes`.
     Murmur3x128,
     XxHash64,
@@ -36,6 +38,8 @@ struct Record {
     compute: Compute,
     /// What is used if the schema file sets no seed; `None` for functions without a seed.
     seed: Option<i64>,
+    /// The seed is an `int` of Java, not a number without sign.
+    seed_has_sign: bool,
     /// Nobody finds two messages with the same hash.
     is_cryptographic: bool,
     /// The message is text, not bytes.
@@ -46,7 +50,9 @@ struct Record {
 enum Compute {
     /// A number of Java's type `int`, whose digits are those of its bytes, most significant first.
     Int(fn(i64, &[u8]) -> i32),
-    /// The same for a `long`.
+    /// The same number, whose digits are those of its bytes, least significant first.
+    TurnedInt(fn(i64, &[u8]) -> i32),
+    /// As `Int`, for a `long`.
     Long(fn(i64, &[u8]) -> i64),
     /// Bytes, followed by zeros. The number is the first word of eight bytes, least significant first.
     Words(fn(i64, &[u8]) -> [u8; 32]),
@@ -56,11 +62,22 @@ enum Compute {
 
 impl Record {
     const fn new(bytes: usize, compute: Compute) -> Self {
-        Record { bytes, compute, seed: None, is_cryptographic: false, takes_text: false }
+        Record {
+            bytes,
+            compute,
+            seed: None,
+            seed_has_sign: false,
+            is_cryptographic: false,
+            takes_text: false,
+        }
     }
 
     const fn with_seed(self, seed: i64) -> Self {
         Record { seed: Some(seed), ..self }
+    }
+
+    const fn with_signed_seed(self, seed: i64) -> Self {
+        Record { seed: Some(seed), seed_has_sign: true, ..self }
     }
 
     const fn cryptographic(self) -> Self {
@@ -79,6 +96,8 @@ static SHA256: Record =
 static CRC32: Record = Record::new(4, Compute::Int(|_, text| crc32fast::hash(text).cast_signed()));
 static MURMUR3_32: Record =
     Record::new(4, Compute::Int(|seed, text| murmur3_32(seed as u32, text).cast_signed())).with_seed(0);
+static GUAVA_MURMUR3_32: Record =
+    Record::new(4, Compute::TurnedInt(|seed, text| murmur3_32(seed as u32, text).cast_signed())).with_seed(0);
 static MURMUR3_128: Record =
     Record::new(16, Compute::Words(|seed, text| padded(&murmur3_128(seed as u32, text).to_le_bytes())))
         .with_seed(0);
@@ -92,10 +111,15 @@ static FNV1A_64: Record = Record::new(8, Compute::Long(|_, text| fnv1a_64(text).
 static STRING_CODE: Record = Record::new(4, Compute::Int(|_, text| java::utf8_hash_code(text))).of_text();
 /// The hash of no bytes is the seed, 1 in Java.
 static BYTES_CODE: Record =
-    Record::new(4, Compute::Int(|seed, text| java::bytes_hash_code(seed as i32, text))).with_seed(1);
+    Record::new(4, Compute::Int(|seed, text| java::bytes_hash_code(seed as i32, text))).with_signed_seed(1);
 
-/// The digests that `digest` knows.
-pub static HASHES: Choice<Hash> = Choice(&[
+/// All functions.
+pub static FUNCTIONS: Choice<Hash> = Choice(&WORDS);
+
+/// The digests that `digest` knows: the first of all functions.
+pub static HASHES: Choice<Hash> = Choice(WORDS.split_at(9).0);
+
+static WORDS: [Word<Hash>; 12] = [
     word("md5", Hash::Md5, "128 bits"),
     word("sha1", Hash::Sha1, "160 bits"),
     word("sha256", Hash::Sha256, "256 bits"),
@@ -105,16 +129,76 @@ pub static HASHES: Choice<Hash> = Choice(&[
     word("xxhash64", Hash::XxHash64, "64 bits"),
     word("fnv1a_32", Hash::Fnv1a32, "32 bits"),
     word("fnv1a_64", Hash::Fnv1a64, "64 bits"),
-]);
+    word(
+        "guava_murmur3_32",
+        Hash::GuavaMurmur3x32,
+        "murmur3_32 with its bytes turned round, as Guava's toString",
+    ),
+    word("string_hash_code", Hash::StringCode, "32 bits, Java's String.hashCode"),
+    word("bytes_hash_code", Hash::BytesCode, "32 bits, Java's Arrays.hashCode of bytes"),
+];
+
+/// A property of hash functions that decides which keys a schema file may have.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Property {
+    /// It hashes bytes, and the hashes of several inputs cannot be combined.
+    TakesBytes,
+    HasNoSeed,
+    HasUnsignedSeed,
+    HasSignedSeed,
+    /// The hash has more than 64 bits.
+    IsLong,
+}
+
+/// How many of the words have the property.
+pub(super) const fn count(property: Property, words: &[Word<Hash>]) -> usize {
+    let (mut at, mut count) = (0, 0);
+    while at < words.len() {
+        if words[at].meaning.has(property) {
+            count += 1;
+        }
+        at += 1;
+    }
+    count
+}
+
+/// The words that have the property; `N` is their [`count`].
+pub(super) const fn names<const N: usize>(
+    property: Property,
+    words: &'static [Word<Hash>],
+) -> [&'static str; N] {
+    let mut names = [""; N];
+    let (mut at, mut count) = (0, 0);
+    while at < words.len() {
+        if words[at].meaning.has(property) {
+            names[count] = words[at].text;
+            count += 1;
+        }
+        at += 1;
+    }
+    names
+}
 
 impl Hash {
-    fn record(self) -> &'static Record {
+    const fn has(self, property: Property) -> bool {
+        let record = self.record();
+        match property {
+            Property::TakesBytes => !record.takes_text,
+            Property::HasNoSeed => record.seed.is_none(),
+            Property::HasUnsignedSeed => record.seed.is_some() && !record.seed_has_sign,
+            Property::HasSignedSeed => record.seed_has_sign,
+            Property::IsLong => matches!(record.compute, Compute::Bytes(_)),
+        }
+    }
+
+    const fn record(self) -> &'static Record {
         match self {
             Hash::Md5 => &MD5,
             Hash::Sha1 => &SHA1,
             Hash::Sha256 => &SHA256,
             Hash::Crc32 => &CRC32,
             Hash::Murmur3x32 => &MURMUR3_32,
+            Hash::GuavaMurmur3x32 => &GUAVA_MURMUR3_32,
             Hash::Murmur3x128 => &MURMUR3_128,
             Hash::XxHash64 => &XXHASH64,
             Hash::Fnv1a32 => &FNV1A_32,
@@ -151,6 +235,7 @@ impl Hash {
     pub fn digest(self, seed: i64, message: &[u8]) -> [u8; 32] {
         match self.record().compute {
             Compute::Int(compute) => padded(&compute(seed, message).to_be_bytes()),
+            Compute::TurnedInt(compute) => padded(&compute(seed, message).to_le_bytes()),
             Compute::Long(compute) => padded(&compute(seed, message).to_be_bytes()),
             Compute::Words(compute) | Compute::Bytes(compute) => compute(seed, message),
         }
@@ -160,7 +245,7 @@ impl Hash {
     /// `asLong`, the first word.
     pub fn number(self, seed: i64, message: &[u8]) -> Option<i64> {
         match self.record().compute {
-            Compute::Int(compute) => Some(compute(seed, message).into()),
+            Compute::Int(compute) | Compute::TurnedInt(compute) => Some(compute(seed, message).into()),
             Compute::Long(compute) => Some(compute(seed, message)),
             Compute::Words(compute) => Some(first_word(&compute(seed, message))),
             Compute::Bytes(_) => None,
@@ -173,6 +258,7 @@ impl Hash {
         word.copy_from_slice(&digest[..8]);
         match self.record().compute {
             Compute::Int(_) => Some(((u64::from_be_bytes(word) >> 32) as i32).into()),
+            Compute::TurnedInt(_) => Some((u64::from_le_bytes(word) as i32).into()),
             Compute::Long(_) => Some(i64::from_be_bytes(word)),
             Compute::Words(_) => Some(first_word(digest)),
             Compute::Bytes(_) => None,
@@ -182,7 +268,7 @@ impl Hash {
     /// The bits of the number; `None` for hashes that are no number of Java.
     pub fn bits(self) -> Option<u32> {
         match self.record().compute {
-            Compute::Int(_) => Some(32),
+            Compute::Int(_) | Compute::TurnedInt(_) => Some(32),
             Compute::Long(_) | Compute::Words(_) => Some(64),
             Compute::Bytes(_) => None,
         }
@@ -243,6 +329,7 @@ mod tests {
             (Hash::Sha256, "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
             (Hash::Crc32, "123456789", "cbf43926"),
             (Hash::Murmur3x32, "hello", "248bfa47"),
+            (Hash::GuavaMurmur3x32, "hello", "47fa8b24"),
             (Hash::Murmur3x128, "hello", "029bbd41b3a7d8cb191dae486a901e5b"),
             (Hash::XxHash64, "", "ef46db3751d8e999"),
             (Hash::XxHash64, "a", "d24ec4f1a98c6e5b"),

@@ -9,7 +9,7 @@ use super::input::{Cut, SaltInput, SaltInputs, Window};
 use super::numbers::{Number, Numbers};
 use super::reducer::{InputSeparator, Reducer};
 use super::reduction::{HashCode, Reduction, Take};
-use super::{Hashed, Scheme, bytes_hash, digest, distinguishes_inputs, java_hash, md5};
+use super::{Hashed, Scheme, bytes_hash, digest, distinguishes_inputs, hash_keys, java_hash, md5};
 use crate::key::field::{Field, FieldKind, FieldVec};
 use saltplan_document::format::Key;
 
@@ -34,6 +34,8 @@ pub enum Spelling {
     JavaHash,
     BytesHash,
     Digest,
+    /// `hash`, which has each part by itself.
+    Hash,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +53,7 @@ impl Spelling {
             Spelling::JavaHash => &java_hash::KEY,
             Spelling::BytesHash => &bytes_hash::KEY,
             Spelling::Digest => &digest::KEY,
+            Spelling::Hash => &hash_keys::KEY,
         }
     }
 }
@@ -150,7 +153,9 @@ impl Scheme for HashSalt {
     }
 
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
-        self.take.numbers(self.hash, self.code_range(fields))
+        // Of a few digits, every number occurs.
+        let is_whole = self.take.reduction().is_some_and(|reduction| reduction.digits.is_none());
+        self.take.numbers(self.hash, if is_whole { self.code_range(fields) } else { None })
     }
 
     fn reducer(&self) -> Reducer {
@@ -174,7 +179,8 @@ impl Scheme for HashSalt {
     }
 
     fn hash_code(&self, fields: &FieldVec<Field>) -> Option<HashCode> {
-        let reduction: Reduction = *self.take.reduction()?;
+        let is_code = |reduction: &&Reduction| reduction.digits.is_none() && reduction.signed;
+        let reduction = *self.take.reduction().filter(is_code)?;
         Some(HashCode { reduction, hashes: self.code_range(fields)? })
     }
 

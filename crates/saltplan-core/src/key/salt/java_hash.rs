@@ -21,8 +21,20 @@ pub static COMBINES: Choice<Combine> = Choice(&[
     word("xor", Combine::Xor, "the XOR of their hashes"),
 ]);
 
-pub static COMBINE: Key =
+pub const COMBINE: Key =
     default("combine", ValueType::Words(&COMBINES), "concat", "How several inputs are combined.");
+
+pub(super) const OF_KEY_IS_ONE: KeyRule =
+    KeyRule::when(&[KeyTest::Is(&OF, &["key"])]).refuses(&[&COMBINE]).help("remove it: the key is one text");
+
+pub(super) const OF_BYTES_IS_ONE: KeyRule = KeyRule::when(&[KeyTest::IsMapping(&OF)])
+    .described("`of: { bytes: … }`")
+    .refuses(&[&COMBINE])
+    .help("remove it: the bytes are one text");
+
+pub(super) const XOR_IS_APART: KeyRule = KeyRule::when(&[KeyTest::Is(&COMBINE, &["xor"])])
+    .refuses(&[&JOINED_BY])
+    .help("remove it: each input is hashed by itself");
 
 pub static MAP: Map = Map {
     about: "Java's `String.hashCode`, then a mask or a remainder.",
@@ -30,16 +42,9 @@ pub static MAP: Map = Map {
     cases: &[
         joined::WHOLE,
         joined::OF_BYTES,
-        KeyRule::when(&[KeyTest::Is(&OF, &["key"])])
-            .refuses(&[&COMBINE])
-            .help("remove it: the key is one text"),
-        KeyRule::when(&[KeyTest::IsMapping(&OF)])
-            .described("`of: { bytes: … }`")
-            .refuses(&[&COMBINE])
-            .help("remove it: the bytes are one text"),
-        KeyRule::when(&[KeyTest::Is(&COMBINE, &["xor"])])
-            .refuses(&[&JOINED_BY])
-            .help("remove it: each input is hashed by itself"),
+        OF_KEY_IS_ONE,
+        OF_BYTES_IS_ONE,
+        XOR_IS_APART,
         hash_code::ONE_OF_TWO,
         hash_code::MASKED,
         hash_code::DIVIDED,
@@ -54,19 +59,26 @@ pub(super) fn read(
     fields: &mut Fields<'_>,
     key: &KeyFields<'_>,
 ) -> Option<HashSalt> {
-    let of = fields.required(reader, &OF, |reader, value| {
-        let of = key_or_inputs(reader, value, key)?;
-        // Only the separators determine which fields a range of key bytes touches, so `schema::check` checks
-        // these fields.
-        let is_checked_later = matches!(of, SaltInputs::KeyBytes { .. });
-        let inputs = if is_checked_later { Vec::new() } else { of.list(key.fields) };
-        inputs.iter().all(|input| hashable(reader, value, input, key)).then_some(of)
-    });
+    let of = fields.required(reader, &OF, |reader, value| inputs_of_text(reader, value, key));
     let joined_by = joined::joined_by(reader, fields)?;
     let combine = fields.default(reader, &COMBINE, |reader, value| value.word(reader));
     let take = Take::Number(hash_code::reduction(reader, fields, "a Java hash")?);
     let combine = combine?;
     Some(HashSalt { joined_by, combine, ..HashSalt::new(Spelling::JavaHash, Hash::StringCode, of?, take) })
+}
+
+/// The inputs of a hash of text.
+pub(super) fn inputs_of_text(
+    reader: &mut Reader<'_>,
+    value: &FileValue<'_>,
+    key: &KeyFields<'_>,
+) -> Option<SaltInputs> {
+    let of = key_or_inputs(reader, value, key)?;
+    // Only the separators determine which fields a range of key bytes touches, so `schema::check` checks
+    // these fields.
+    let is_checked_later = matches!(of, SaltInputs::KeyBytes { .. });
+    let inputs = if is_checked_later { Vec::new() } else { of.list(key.fields) };
+    inputs.iter().all(|input| hashable(reader, value, input, key)).then_some(of)
 }
 
 /// `String.hashCode` needs text.

@@ -10,6 +10,7 @@ pub mod digest;
 pub mod file;
 mod function;
 mod hash;
+pub mod hash_keys;
 mod input;
 pub mod java_hash;
 pub mod md5;
@@ -31,7 +32,7 @@ use std::ops::Deref;
 use super::codec::Value;
 use super::field::{Field, FieldKind, FieldVec};
 use file::ReadScheme;
-pub use function::{HASHES, Hash};
+pub use function::{FUNCTIONS, HASHES, Hash};
 pub use hash::{Combine, Spelling};
 pub use input::{Cut, HashedText, InputError, InputId, InputVec, SaltInput, SaltInputs, Window};
 pub use numbers::{Number, Numbers};
@@ -39,7 +40,7 @@ pub use reducer::{InputSeparator, Reducer};
 pub use reduction::{Abs, HashCode, HexDigits, Reduction, Take};
 use saltplan_document::format::Key;
 pub use spread::Spread;
-pub use write::SaltWrite;
+pub use write::{Alphabet, SaltWrite};
 
 /// Combinations of finite inputs tried to find the salts exactly.
 const MAX_COMBINATIONS: usize = 4_096;
@@ -96,6 +97,7 @@ static FORMS: &[(&Key, ReadScheme)] = &[
     (&random::KEY, |reader, fields, key| random::read(reader, fields, key).map(SaltScheme::Random)),
     (&bytes_hash::KEY, |reader, fields, key| bytes_hash::read(reader, fields, key).map(SaltScheme::Hash)),
     (&digest::KEY, |reader, fields, key| digest::read(reader, fields, key).map(SaltScheme::Hash)),
+    (&hash_keys::KEY, |reader, fields, key| hash_keys::read(reader, fields, key).map(SaltScheme::Hash)),
     (&text::KEY, |reader, fields, key| text::read(reader, fields, key).map(SaltScheme::Text)),
     (&unknown::KEY, |reader, fields, key| unknown::read(reader, fields, key).map(SaltScheme::Unknown)),
 ];

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::function::{HASHES, Hash};
+use super::function::{FUNCTIONS, Hash};
 use super::reduction::{Reduction, Take};
 use crate::key::range::to_string_binary;
 
@@ -36,9 +36,10 @@ impl Reducer {
             Reducer::Digest { take: Take::HexDigits(_), .. } => "hex_digits",
             Reducer::Digest { take: Take::Number(reduction), .. }
             | Reducer::Hash(reduction)
-            | Reducer::SeededHash { reduction, .. } => match reduction.mask {
-                Some(_) => "mask",
-                None => "modulo",
+            | Reducer::SeededHash { reduction, .. } => match (reduction.modulo, reduction.mask) {
+                (Some(_), _) => "modulo",
+                (None, Some(_)) => "mask",
+                (None, None) => "hex_digits",
             },
             Reducer::Remainder { .. } => "by",
             Reducer::Below(_) => "below",
@@ -54,16 +55,25 @@ impl fmt::Display for Reducer {
         match self {
             Reducer::HexDigits(digits) => write!(f, "first {digits} hex digits"),
             Reducer::Digest { hash, seed, take } => {
-                f.write_str(HASHES.word(*hash))?;
-                if *seed != 0 {
+                f.write_str(FUNCTIONS.word(*hash))?;
+                if *seed != hash.usual_seed().unwrap_or(0) {
                     write!(f, " with seed {seed}")?;
                 }
                 match take {
                     Take::HexDigits(digits) => {
                         write!(f, ", hex digits {} to {}", digits.first, digits.last())
                     }
-                    Take::Number(reduction) if !reduction.signed => write!(f, " {reduction}"),
-                    Take::Number(reduction) => write!(f, ", {reduction}"),
+                    Take::Number(reduction) => {
+                        if let Some(digits) = reduction.digits {
+                            write!(f, ", hex digits {} to {} as hash", digits.first, digits.last())?;
+                        }
+                        let is_divided_only =
+                            reduction.digits.is_none() && reduction.mask.is_none() && !reduction.signed;
+                        match reduction.modulo {
+                            Some(by) if is_divided_only => write!(f, " % {by}"),
+                            _ => write!(f, ", {reduction}"),
+                        }
+                    }
                 }
             }
             Reducer::SeededHash { seed, reduction } => write!(f, "{reduction}, hash from seed {seed}"),

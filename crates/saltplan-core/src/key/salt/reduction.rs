@@ -288,13 +288,14 @@ impl fmt::Display for Reduction {
             (Some(mask), None, _) if mask < 0 => write!(f, "& 0x{:X}", mask as u32),
             (Some(mask), None, _) => write!(f, "& 0x{mask:X}"),
             (Some(mask), Some(by), _) => write!(f, "(hash & 0x{mask:X}) % {by}"),
-            (None, Some(by), _) if !self.signed => write!(f, "% {by}"),
+            (None, Some(by), _) if !self.signed => write!(f, "hash % {by} without sign"),
             (None, Some(by), Abs::Before) => write!(f, "abs(hash) % {by}"),
             (None, Some(by), Abs::After) => write!(f, "abs(hash % {by})"),
             (None, Some(by), Abs::Mask) => write!(f, "(hash & 0x7FFFFFFF) % {by}"),
             (None, Some(by), Abs::None) => write!(f, "hash % {by}"),
             (None, None, Abs::Before | Abs::After) => f.write_str("abs(hash)"),
             (None, None, Abs::Mask) => f.write_str("hash & 0x7FFFFFFF"),
+            (None, None, Abs::None) if self.signed => f.write_str("hash with sign"),
             (None, None, Abs::None) => f.write_str("hash"),
         }
     }

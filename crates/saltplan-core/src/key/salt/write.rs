@@ -22,6 +22,123 @@ pub enum SaltWrite {
     BigEndian {
         bytes: usize,
     },
+    /// Digits of a base, each a character of an alphabet, filled up with the first one to a width.
+    Alphabet {
+        alphabet: Alphabet,
+        width: Option<usize>,
+    },
+}
+
+/// The digits of a base in their order: 2 to 94 printable characters of ASCII.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Alphabet {
+    chars: [u8; Alphabet::MOST],
+    count: usize,
+}
+
+impl std::fmt::Debug for Alphabet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl Alphabet {
+    /// The printable characters of ASCII without the blank.
+    pub const MOST: usize = 94;
+
+    /// `0-9a-zA-Z`: characters, and ranges of them. A `-` at either end is itself.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let given: Vec<char> = text.chars().collect();
+        let mut found = Vec::new();
+        let mut at = 0;
+        while let Some(first) = given.get(at) {
+            let last = match (given.get(at + 1), given.get(at + 2)) {
+                (Some('-'), Some(last)) => {
+                    at += 2;
+                    *last
+                }
+                _ => *first,
+            };
+            at += 1;
+            if last < *first {
+                return Err(format!("`{first}-{last}` is no range"));
+            }
+            for c in *first..=last {
+                if !c.is_ascii_graphic() {
+                    return Err(format!("{c:?} is no printable character of ASCII"));
+                }
+                if found.contains(&(c as u8)) {
+                    return Err(format!("`{c}` is there twice"));
+                }
+                found.push(c as u8);
+            }
+        }
+        if found.len() < 2 {
+            return Err("an alphabet has at least two characters".into());
+        }
+        let mut chars = [0; Alphabet::MOST];
+        chars[..found.len()].copy_from_slice(&found);
+        Ok(Alphabet { chars, count: found.len() })
+    }
+
+    /// The base.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// All characters.
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.chars[..self.count]).unwrap_or_default()
+    }
+
+    /// The characters with ranges, as [`Alphabet::parse`] reads them.
+    pub fn ranges(&self) -> String {
+        let mut text = String::new();
+        let chars = &self.chars[..self.count];
+        for run in chars.chunk_by(|one, next| *next == one + 1 && *next != b'-' && *one != b'-') {
+            match run {
+                [first, _, .., last] => {
+                    text.extend([char::from(*first), '-', char::from(*last)]);
+                }
+                few => text.extend(few.iter().map(|byte| char::from(*byte))),
+            }
+        }
+        // A `-` between others would be read as a range.
+        if Alphabet::parse(&text).as_ref() == Ok(self) { text } else { self.text().to_string() }
+    }
+
+    /// How many digits a number has.
+    pub(super) fn digits_of(&self, number: i128) -> usize {
+        let mut rest = number.unsigned_abs();
+        let mut digits = 1;
+        while rest >= self.count as u128 {
+            rest /= self.count as u128;
+            digits += 1;
+        }
+        digits
+    }
+
+    fn append(&self, number: i128, width: usize, out: &mut Vec<u8>) {
+        if number < 0 {
+            out.push(b'-');
+        }
+        let start = out.len();
+        let mut rest = number.unsigned_abs();
+        loop {
+            out.push(self.chars[(rest % self.count as u128) as usize]);
+            rest /= self.count as u128;
+            if rest == 0 {
+                break;
+            }
+        }
+        while out.len() - start < width {
+            out.push(self.chars[0]);
+        }
+        out[start..].reverse();
+    }
 }
 
 impl SaltWrite {
@@ -35,6 +152,10 @@ impl SaltWrite {
             SaltWrite::Bytes => "bytes".into(),
             SaltWrite::Text => "text".into(),
             SaltWrite::BigEndian { bytes } => format!("be{}", 8 * bytes),
+            SaltWrite::Alphabet { alphabet, width: None } => format!("alphabet({})", alphabet.ranges()),
+            SaltWrite::Alphabet { alphabet, width: Some(width) } => {
+                format!("alphabet({}, {width})", alphabet.ranges())
+            }
         }
     }
 
@@ -56,15 +177,20 @@ impl SaltWrite {
 
     /// The width of all numbers of a range, if they are padded with zeros to that width.
     pub(super) fn width_of_numbers(self, numbers: RangeInclusive<i128>) -> Option<usize> {
-        let SaltWrite::Decimal { width } = self else { return None };
-        let fits = |width: &usize| *numbers.start() >= 0 && numbers.end().to_string().len() <= *width;
-        width.filter(fits)
+        let (width, longest) = match self {
+            SaltWrite::Decimal { width } => (width, numbers.end().to_string().len()),
+            SaltWrite::Alphabet { alphabet, width } => (width, alphabet.digits_of(*numbers.end())),
+            _ => return None,
+        };
+        width.filter(|width| *numbers.start() >= 0 && longest <= *width)
     }
 
     /// Whether these bytes represent a negative number, provided that the numbers are signed.
     pub(super) fn shows_sign(self, bytes: &[u8]) -> bool {
         match self {
             SaltWrite::Decimal { .. } => bytes.starts_with(b"-"),
+            // It has no negative numbers.
+            SaltWrite::Alphabet { .. } => false,
             // A negative int has eight digits, the first of them 8 to f.
             SaltWrite::Hex | SaltWrite::UpperHex => {
                 bytes.len() == 8 && bytes.first().is_some_and(|digit| *digit >= b'8')
@@ -97,7 +223,7 @@ impl SaltWrite {
                 SaltWrite::Hex => return append_digits(&digits, LOWER_DIGITS, out),
                 SaltWrite::UpperHex => return append_digits(&digits, UPPER_DIGITS, out),
                 SaltWrite::Bytes | SaltWrite::Text => return out.extend_from_slice(digits.bytes()),
-                SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. } => {}
+                SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. } | SaltWrite::Alphabet { .. } => {}
             }
         }
         let number = number.plain();
@@ -115,6 +241,7 @@ impl SaltWrite {
             // `check_write` allows these two forms only for digits and texts.
             SaltWrite::Bytes | SaltWrite::Text => {}
             SaltWrite::BigEndian { bytes } => big_endian::write(number as u64, bytes, out),
+            SaltWrite::Alphabet { alphabet, width } => alphabet.append(number, width.unwrap_or(0), out),
         }
     }
 }
@@ -128,4 +255,30 @@ fn append_digits(digits: &Digits, of: &[u8; 16], out: &mut Vec<u8>) {
         pair.copy_from_slice(&[of[usize::from(byte >> 4)], of[usize::from(byte & 15)]]);
     }
     out.extend_from_slice(&hex[..digits.count().min(hex.len())]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alphabets() {
+        let base62 = Alphabet::parse("0-9a-zA-Z").unwrap();
+        assert_eq!((base62.count(), base62.ranges().as_str()), (62, "0-9a-zA-Z"));
+        let written = |number, width| SaltWrite::Alphabet { alphabet: base62, width }.number(number);
+        assert_eq!(written(0, None), b"0");
+        assert_eq!(written(61, None), b"Z");
+        assert_eq!(written(62, Some(3)), b"010");
+        // Java's Integer.toString(1679615, 36).
+        let base36 = Alphabet::parse("0-9a-z").unwrap();
+        assert_eq!(SaltWrite::Alphabet { alphabet: base36, width: Some(4) }.number(1_679_615), b"zzzz");
+        assert_eq!(base36.digits_of(1_679_616), 5);
+        for text in ["-ab", "ab-", "a-c-", "+-/", "abc", "ba", "0-9A-F"] {
+            let alphabet = Alphabet::parse(text).unwrap();
+            assert_eq!(Alphabet::parse(&alphabet.ranges()), Ok(alphabet), "{text}");
+        }
+        for text in ["", "a", "aa", "z-a", "é-z", "a b"] {
+            assert!(Alphabet::parse(text).is_err(), "{text}");
+        }
+    }
 }

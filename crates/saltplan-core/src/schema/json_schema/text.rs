@@ -33,6 +33,7 @@ pub fn of(kind: Text) -> Json {
         | Text::Bytes
         | Text::TimeFormat
         | Text::Chars
+        | Text::Alphabet
         | Text::Path => any(),
     }
 }

@@ -127,6 +127,7 @@ impl Draw<'_> {
             Text::SplitKey => json!(self.name("k")),
             Text::TimeFormat => json!(self.pick(&["yyyyMMdd", "yyyyMM"])),
             Text::Chars => json!(self.pick(&["digits", "utf8", "[a-z]"])),
+            Text::Alphabet => json!(self.pick(&["0-9a-z", "01", "a-zA-Z-"])),
             Text::Moment => json!("2020-01-01"),
             Text::Zone => json!("Asia/Shanghai"),
             Text::Path => json!("keys.txt"),
@@ -207,7 +208,8 @@ impl Draw<'_> {
         };
         let of = &body["of"];
         let is_possible = match scheme.as_str() {
-            "java_hash" => match of.as_array() {
+            "hash" if body["function"] != "string_hash_code" => true,
+            "java_hash" | "hash" => match of.as_array() {
                 Some(inputs) => inputs.iter().all(|input| !is_binary(self.kind_of(&name_of(input)))),
                 // Bytes are characters only of ASCII.
                 None => !of.is_object() && !self.fields.iter().any(is_binary),
@@ -242,9 +244,16 @@ impl Draw<'_> {
         }
         // Only pairs of hex digits are bytes.
         members.entry("hex_digits").and_modify(|digits| *digits = json!([2, 5]));
+        let is_number = !members.contains_key("hex_digits")
+            || ["mask", "abs", "modulo"].iter().any(|key| members.contains_key(*key));
         match members.get("write") {
+            // An alphabet has no sign, and many digits of hex need a width that is not known here.
+            Some(write) if write.get("alphabet").is_some() && members.contains_key("modulo") => {
+                members.entry("abs").and_modify(|abs| *abs = json!("after"));
+                members["write"]["width"] = json!(64);
+            }
             Some(write) if write.is_object() => body["write"] = json!({ "decimal": 20 }),
-            Some(write) if write == "bytes" && !members.contains_key("hex_digits") => {
+            Some(write) if write == "bytes" && is_number => {
                 body["write"] = json!("hex");
             }
             _ => {}

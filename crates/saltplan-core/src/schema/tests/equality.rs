@@ -68,6 +68,7 @@ fn others(form: &ValueType, value: &Json) -> Vec<Json> {
             Text::SplitKey => json!("another"),
             Text::TimeFormat => json!("yyyyMMddHH"),
             Text::Chars => json!("[b-y]"),
+            Text::Alphabet => json!("a-z0-9"),
             Text::Moment => json!("2021-03-05"),
             Text::Zone => json!("Europe/Berlin"),
             Text::Path => json!("another.txt"),

@@ -31,6 +31,7 @@ fn check(context: &Context<'_>) -> Option<Finding> {
         RULE.at(context, context.salt_entry(salt, "write"), message, "no fixed width and no separator");
     let help = match salt.write {
         SaltWrite::Text => "add a separator to the salt that it cannot contain, such as `then: '_'`",
+        SaltWrite::Alphabet { .. } => "add a `width` to the alphabet, or `then: '_'` to the salt",
         _ => "write `{ decimal: width }`, or add `then: '_'` to the salt",
     };
     Some(finding.help(help))
@@ -38,7 +39,7 @@ fn check(context: &Context<'_>) -> Option<Finding> {
 
 fn unpadded(salt: &Salt, key: &RowKey) -> bool {
     match salt.write {
-        SaltWrite::Decimal { width } => width.is_none(),
+        SaltWrite::Decimal { width } | SaltWrite::Alphabet { width, .. } => width.is_none(),
         SaltWrite::Hex | SaltWrite::UpperHex => salt.hex_digits(&key.fields).is_none(),
         SaltWrite::Text => salt.fixed_width(&key.fields).is_none(),
         SaltWrite::BigEndian { .. } | SaltWrite::Bytes => false,

@@ -13,7 +13,11 @@ fn check(context: &Context<'_>) -> Option<Finding> {
     let (written, other) = match salt.write {
         SaltWrite::Hex => ("lower", "upper"),
         SaltWrite::UpperHex => ("upper", "lower"),
-        SaltWrite::Decimal { .. } | SaltWrite::BigEndian { .. } | SaltWrite::Bytes | SaltWrite::Text => {
+        SaltWrite::Decimal { .. }
+        | SaltWrite::BigEndian { .. }
+        | SaltWrite::Bytes
+        | SaltWrite::Text
+        | SaltWrite::Alphabet { .. } => {
             return None;
         }
     };

@@ -50,9 +50,9 @@ pub(crate) struct Found {
 /// Less evidence may be chance.
 pub(crate) const LEAST_BITS: f64 = 40.0;
 
-/// The approximate number of rules that are tried, as a power of two: thousands of windows, divisors and forms for a few hundred inputs, some ten hash
-/// functions, and some ten places where the salt may end.
-pub(crate) const TRIED_BITS: f64 = 24.0;
+/// The approximate number of rules that are tried, as a power of two: for each of some two hundred inputs, about 25,000 windows, masks and
+/// divisors of all hash functions together, and some ten places where the salt may end.
+pub(crate) const TRIED_BITS: f64 = 26.0;
 
 /// The keys on which a rule is tried first.
 const PROBED: usize = 8;

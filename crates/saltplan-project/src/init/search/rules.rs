@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::draft::{DraftTake, HashFunction, HashRule};
 use super::stored::{StoredDigits, StoredNumbers, StoredSalts};
 use saltplan_core::key::java;
-use saltplan_core::key::salt::{Abs, HASHES, Hash, SaltWrite, Spread};
+use saltplan_core::key::salt::{Abs, FUNCTIONS, Hash, SaltWrite, Spread};
 
 /// Which rules are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,8 @@ const MAX_DECIMAL_DIGITS: usize = 4;
 
 /// All hash functions that are tried.
 pub(super) fn functions() -> impl Iterator<Item = HashFunction> {
-    let digests = HASHES.0.iter().map(|word| HashFunction::Digest(word.meaning));
+    let is_digest = |hash: &Hash| !matches!(hash, Hash::StringCode | Hash::BytesCode);
+    let digests = FUNCTIONS.0.iter().map(|word| word.meaning).filter(is_digest).map(HashFunction::Digest);
     let java =
         [HashFunction::JavaString, HashFunction::JavaBytes { seed: 1 }, HashFunction::JavaBytes { seed: 0 }];
     digests.chain(java)
@@ -95,16 +96,20 @@ fn plain(
 ) -> Vec<HashRule> {
     let mut found: Vec<HashRule> =
         digits(function, salts).filter(|rule| gives_salt(rule, salts, at, hashed)).collect();
-    // Thousands of remainders for each hash of each input: most of the time of a search.
+    // Thousands of remainders for each hash of each input: most of the time of a search. What is divided is computed once.
     for stored in &salts.numbers {
+        let [unsigned, signed] = [false, true].map(|signed| stored.divisors(signed, values));
         for view in views(function) {
-            let is_signed = *view == DraftView::Of(Some(Abs::None));
-            for by in stored.divisors(is_signed, values) {
-                let Some(take) = view.take(by) else { continue };
-                if number(take, hashed).is_some_and(|number| stored.is(at, number)) {
-                    found.push(HashRule { function, take, plus: None, write: stored.write });
-                }
-            }
+            let divisors = if view.keeps_sign() { &signed } else { &unsigned };
+            let Some(dividend) = Dividend::of(*view, hashed).filter(|_| !divisors.is_empty()) else {
+                continue;
+            };
+            let rules = divisors
+                .iter()
+                .filter(|by| dividend.remainder(**by).is_some_and(|number| stored.is(at, number)))
+                .filter_map(|by| view.take(*by))
+                .map(|take| HashRule { function, take, plus: None, write: stored.write });
+            found.extend(rules);
         }
     }
     found
@@ -119,7 +124,9 @@ fn spreads(function: HashFunction, salts: &StoredSalts<'_>, values: usize) -> im
             (1..MAX_RANDOM).map(move |part| (greatest.saturating_add(1).saturating_sub(part.into()), None));
         let divisors: Vec<(u64, Option<i32>)> = wrapped.chain(sums).collect();
         // A random number is only added to numbers from 0 on.
-        let is_unsigned = |view: &&DraftView| !matches!(view, DraftView::Of(Some(Abs::None | Abs::Before)));
+        let is_unsigned = |view: &&DraftView| {
+            matches!(view, DraftView::Of(None | Some(Abs::After | Abs::Mask)) | DraftView::Bits)
+        };
         views(function).iter().filter(is_unsigned).flat_map(move |view| {
             let rules = divisors.clone().into_iter().filter_map(|(by, modulo)| {
                 // At least two bits of a salt must be computed, or a few keys would agree with every hash.
@@ -171,14 +178,14 @@ fn is_equal(earlier: &HashRule, rule: &HashRule) -> bool {
     let divisor = |take: DraftTake| match take {
         DraftTake::Modulo { by, abs } => Some((by, abs)),
         DraftTake::Mask(mask) => Some((u64::from(mask) + 1, Some(Abs::Mask))),
-        DraftTake::HexDigits { .. } => None,
+        DraftTake::HexDigits { .. } | DraftTake::Masked { .. } | DraftTake::Digits { .. } => None,
     };
     let Some((by, abs)) = divisor(rule.take) else { return false };
     if earlier.write.is_binary() != rule.write.is_binary() || earlier.plus != rule.plus {
         return false;
     }
     match divisor(earlier.take) {
-        None => by.is_power_of_two(),
+        None => matches!(earlier.take, DraftTake::HexDigits { .. }) && by.is_power_of_two(),
         Some((other, known)) => {
             other == by
                 && match (known, abs) {
@@ -196,8 +203,17 @@ fn digits(function: HashFunction, salts: &StoredSalts<'_>) -> impl Iterator<Item
         HashFunction::Digest(hash) => hash.hex_digits(),
         HashFunction::JavaString | HashFunction::JavaBytes { .. } => 0,
     };
+    // The two orders of the bytes have the same digits in one byte. Each is tried in the order in which it is nearer to the start.
+    let has_two_orders = matches!(function, HashFunction::Digest(Hash::Murmur3x32 | Hash::GuavaMurmur3x32));
+    let is_tried = move |first: usize, count: usize| {
+        let is_one_byte = (first - 1) / 2 == (first + count - 2) / 2;
+        !(has_two_orders && is_one_byte && first > length / 2)
+    };
     let windows = move |count: usize| {
-        (1..=(length + 1).saturating_sub(count)).map(move |first| DraftTake::HexDigits { first, count })
+        let starts = 1..=(length + 1).saturating_sub(count);
+        starts
+            .filter(move |first| is_tried(*first, count))
+            .map(move |first| DraftTake::HexDigits { first, count })
     };
     let as_digits: Vec<(usize, SaltWrite)> =
         salts.digits.iter().map(|stored| (stored.count, stored.write)).collect();
@@ -218,6 +234,10 @@ enum DraftView {
     Of(Option<Abs>),
     /// The lowest bits.
     Bits,
+    /// Some bits, which are divided.
+    Masked(u32),
+    /// Hex digits, which are divided; `None` for a number without sign.
+    Digits(usize, usize, Option<Abs>),
 }
 
 impl DraftView {
@@ -226,7 +246,23 @@ impl DraftView {
             DraftView::Of(abs) => Some(DraftTake::Modulo { by, abs }),
             DraftView::Bits if by.is_power_of_two() => u32::try_from(by - 1).ok().map(DraftTake::Mask),
             DraftView::Bits => None,
+            // The remainder of a power of two is a part of the bits.
+            DraftView::Masked(mask) if by.is_power_of_two() || by > u64::from(mask) => None,
+            DraftView::Masked(mask) => Some(DraftTake::Masked { mask, by }),
+            DraftView::Digits(_, count, _) if by >= 1 << (4 * count.min(15)) => None,
+            // Some of the digits are the salt then.
+            DraftView::Digits(_, _, None)
+                if by.is_power_of_two() && by.trailing_zeros().is_multiple_of(4) =>
+            {
+                None
+            }
+            DraftView::Digits(first, count, abs) => Some(DraftTake::Digits { first, count, by, abs }),
         }
+    }
+
+    /// Whether a salt may be negative.
+    fn keeps_sign(self) -> bool {
+        matches!(self, DraftView::Of(Some(Abs::None)) | DraftView::Digits(_, _, Some(Abs::None)))
     }
 }
 
@@ -237,6 +273,27 @@ fn views(function: HashFunction) -> &'static [DraftView] {
         DraftView::Of(Some(Abs::Mask)),
         DraftView::Of(Some(Abs::None)),
         DraftView::Of(Some(Abs::Before)),
+        DraftView::Masked(0x0FFF_FFFF),
+        DraftView::Masked(0xFFFF),
+        DraftView::Masked(0x7FFF),
+    ];
+    // The first two, four or eight bytes, as published programs take them, and the ends of the digest.
+    const OF_MD5: &[DraftView] = &[
+        DraftView::Of(None),
+        DraftView::Digits(1, 2, None),
+        DraftView::Digits(1, 4, None),
+        DraftView::Digits(1, 4, Some(Abs::None)),
+        DraftView::Digits(1, 4, Some(Abs::After)),
+        DraftView::Digits(1, 6, None),
+        DraftView::Digits(1, 7, None),
+        DraftView::Digits(1, 8, None),
+        DraftView::Digits(1, 8, Some(Abs::None)),
+        DraftView::Digits(1, 8, Some(Abs::After)),
+        DraftView::Digits(1, 15, None),
+        DraftView::Digits(1, 16, None),
+        DraftView::Digits(1, 16, Some(Abs::None)),
+        DraftView::Digits(1, 16, Some(Abs::After)),
+        DraftView::Digits(9, 16, None),
     ];
     const OF_NUMBER: &[DraftView] = &[
         DraftView::Of(None),
@@ -246,7 +303,10 @@ fn views(function: HashFunction) -> &'static [DraftView] {
         DraftView::Of(Some(Abs::Before)),
     ];
     match function {
-        HashFunction::Digest(Hash::Md5 | Hash::Sha1 | Hash::Sha256) => &OF_NUMBER[..1],
+        HashFunction::Digest(Hash::Md5) => OF_MD5,
+        HashFunction::Digest(Hash::Sha1 | Hash::Sha256) => &OF_MD5[..11],
+        // Its number is that of murmur3_32.
+        HashFunction::Digest(Hash::GuavaMurmur3x32) => &[],
         HashFunction::Digest(_) => OF_NUMBER,
         HashFunction::JavaString | HashFunction::JavaBytes { .. } => OF_CODE,
     }
@@ -255,7 +315,7 @@ fn views(function: HashFunction) -> &'static [DraftView] {
 /// Whether the rule gives the salt of a key.
 pub(super) fn gives_salt(rule: &HashRule, salts: &StoredSalts<'_>, at: usize, hashed: Hashed) -> bool {
     if let (DraftTake::HexDigits { first, count }, Hashed::Digest(_, digest)) = (rule.take, hashed) {
-        let digit = |place: usize| digest.get(place / 2).map_or(0, |byte| byte >> (4 * (1 - place % 2)) & 15);
+        let digit = |place: usize| hex_digit(&digest, place);
         let window: Range<usize> = first - 1..first - 1 + count;
         if let Some(StoredDigits { of_keys, .. }) =
             salts.digits.iter().find(|stored| stored.write == rule.write)
@@ -278,36 +338,82 @@ fn stored<'s>(salts: &'s StoredSalts<'_>, write: SaltWrite) -> Option<&'s Stored
 
 /// The salt as a number.
 fn number(take: DraftTake, hashed: Hashed) -> Option<i64> {
-    let (signed, least) = match hashed {
-        Hashed::Code(code) => (Some(i64::from(code)), i64::from(i32::MIN)),
-        Hashed::Digest(hash, digest) => {
-            let least = if hash.bytes() == 4 { i64::from(i32::MIN) } else { i64::MIN };
-            (hash.number_of(&digest), least)
-        }
+    let (view, by) = match take {
+        DraftTake::HexDigits { .. } => return None,
+        DraftTake::Modulo { by, abs } => (DraftView::Of(abs), by),
+        DraftTake::Mask(mask) => (DraftView::Bits, u64::from(mask) + 1),
+        DraftTake::Masked { mask, by } => (DraftView::Masked(mask), by),
+        DraftTake::Digits { first, count, by, abs } => (DraftView::Digits(first, count, abs), by),
     };
-    match take {
-        DraftTake::Mask(mask) => signed.map(|number| number & i64::from(mask)),
-        DraftTake::Modulo { by: 0, .. } | DraftTake::HexDigits { .. } => None,
-        DraftTake::Modulo { by, abs: None } => remainder(hashed, signed, by),
-        DraftTake::Modulo { by, abs: Some(abs) } => {
-            Some(abs.remainder(signed?, i32::try_from(by).ok()?, least))
+    Dividend::of(view, hashed)?.remainder(by)
+}
+
+/// The number of a hash that is divided.
+#[derive(Debug, Clone, Copy)]
+enum Dividend {
+    Unsigned(u64),
+    /// A number of Java's `int` or `long`, whose smallest one is `least`.
+    Signed {
+        number: i64,
+        abs: Abs,
+        least: i64,
+    },
+    /// A whole digest of more than 64 bits, as a number without sign.
+    Digest {
+        bytes: [u8; 32],
+        count: usize,
+    },
+}
+
+impl Dividend {
+    fn of(view: DraftView, hashed: Hashed) -> Option<Self> {
+        let (signed, bytes) = match hashed {
+            Hashed::Code(code) => (Some(i64::from(code)), 4),
+            Hashed::Digest(hash, digest) => (hash.number_of(&digest), hash.bytes()),
+        };
+        let least = |bytes: usize| if bytes <= 4 { i64::from(i32::MIN) } else { i64::MIN };
+        let without_sign =
+            |number: i64| if bytes == 4 { u64::from(number as u32) } else { number.cast_unsigned() };
+        match view {
+            DraftView::Of(Some(abs)) => Some(Dividend::Signed { number: signed?, abs, least: least(bytes) }),
+            DraftView::Of(None) => match (signed, hashed) {
+                (Some(number), _) => Some(Dividend::Unsigned(without_sign(number))),
+                (None, Hashed::Digest(_, digest)) => Some(Dividend::Digest { bytes: digest, count: bytes }),
+                (None, Hashed::Code(_)) => None,
+            },
+            DraftView::Bits => Some(Dividend::Unsigned(without_sign(signed?))),
+            DraftView::Masked(mask) => Some(Dividend::Unsigned(without_sign(signed?) & u64::from(mask))),
+            DraftView::Digits(first, count, abs) => {
+                let Hashed::Digest(_, digest) = hashed else { return None };
+                let number = (first - 1..first - 1 + count)
+                    .fold(0, |number, place| number << 4 | u64::from(hex_digit(&digest, place)));
+                let Some(abs) = abs else { return Some(Dividend::Unsigned(number)) };
+                let unused = 64 - 4 * count as u32;
+                let number = (number << unused).cast_signed() >> unused;
+                Some(Dividend::Signed { number, abs, least: least(count.div_ceil(2)) })
+            }
         }
+    }
+
+    fn remainder(&self, by: u64) -> Option<i64> {
+        let rest = match *self {
+            Dividend::Signed { number, abs, least } => {
+                return Some(abs.remainder(number, i32::try_from(by).ok()?, least));
+            }
+            Dividend::Unsigned(number) => number.checked_rem(by)?,
+            Dividend::Digest { bytes, count } => {
+                let mut words =
+                    bytes[..count].as_chunks::<4>().0.iter().map(|word| u32::from_be_bytes(*word));
+                words.try_fold(0, |rest: u64, word| (rest << 32 | u64::from(word)).checked_rem(by))?
+            }
+        };
+        i64::try_from(rest).ok()
     }
 }
 
-/// The remainder of the hash as a number without sign.
-fn remainder(hashed: Hashed, signed: Option<i64>, by: u64) -> Option<i64> {
-    let rest = match (hashed, signed) {
-        (Hashed::Digest(hash, _), Some(number)) if hash.bytes() == 4 => u64::from(number as u32) % by,
-        (Hashed::Digest(..), Some(number)) => number.cast_unsigned() % by,
-        (Hashed::Digest(hash, digest), None) => digest[..hash.bytes()]
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .fold(0, |rest, word| (rest << 32 | u64::from(u32::from_be_bytes(*word))) % by),
-        (Hashed::Code(code), _) => u64::from(code.cast_unsigned()) % by,
-    };
-    i64::try_from(rest).ok()
+/// A hex digit, counted from 0.
+fn hex_digit(digest: &[u8; 32], place: usize) -> u8 {
+    digest.get(place / 2).map_or(0, |byte| byte >> (4 * (1 - place % 2)) & 15)
 }
 
 impl HashRule {
@@ -319,6 +425,7 @@ impl HashRule {
                 (by as f64 / self.plus.map_or(1.0, |plus| f64::from(plus.below))).log2()
             }
             DraftTake::Mask(mask) => (f64::from(mask) + 1.0).log2(),
+            DraftTake::Masked { by, .. } | DraftTake::Digits { by, .. } => (by as f64).log2(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use saltplan_core::key::salt::SaltWrite;
+use saltplan_core::key::salt::{Alphabet, SaltWrite};
 
 /// The salts of all keys, in the order of the keys.
 #[derive(Debug)]
@@ -42,6 +42,9 @@ struct Extent {
     is_negative: bool,
 }
 
+/// The digits of Java's `Integer.toString(n, 36)`, and those that programs list themselves.
+const ALPHABETS: [&str; 7] = ["0-9a-z", "0-9A-Z", "0-9a-zA-Z", "0-9A-Za-z", "a-z0-9", "a-z", "A-Z"];
+
 /// Longer salts are no numbers.
 const MAX_NUMBER_WIDTH: usize = 5;
 
@@ -57,11 +60,12 @@ impl<'k> StoredSalts<'k> {
             written(bytes, SaltWrite::UpperHex),
             big_endian(bytes).filter(|_| is_binary),
         ];
-        StoredSalts {
-            bytes,
-            digits: digits.into_iter().flatten().collect(),
-            numbers: numbers.into_iter().flatten().collect(),
+        let mut numbers: Vec<StoredNumbers> = numbers.into_iter().flatten().collect();
+        // Digits up to 9, or up to f, are read as what they usually are.
+        if !is_binary && numbers.is_empty() {
+            numbers.extend(ALPHABETS.iter().filter_map(|alphabet| in_alphabet(bytes, alphabet)));
         }
+        StoredSalts { bytes, digits: digits.into_iter().flatten().collect(), numbers }
     }
 }
 
@@ -132,6 +136,18 @@ fn written(salts: &[&[u8]], write: SaltWrite) -> Option<StoredNumbers> {
     (!is_decimal).then(|| StoredNumbers::new(write, of_keys, u64::from(u32::MAX)))
 }
 
+/// Characters of an alphabet, of a fixed width.
+fn in_alphabet(salts: &[&[u8]], chars: &str) -> Option<StoredNumbers> {
+    let alphabet = Alphabet::parse(chars).ok()?;
+    let width = fixed_width(salts).filter(|width| *width <= MAX_NUMBER_WIDTH)?;
+    let count = alphabet.count() as i64;
+    let digit = |byte: &u8| Some(alphabet.text().bytes().position(|char| char == *byte)? as i64);
+    let number = |salt: &&[u8]| salt.iter().try_fold(0_i64, |all, byte| Some(all * count + digit(byte)?));
+    let of_keys = salts.iter().map(number).collect::<Option<Vec<i64>>>()?;
+    let write = SaltWrite::Alphabet { alphabet, width: (width > 1).then_some(width) };
+    Some(StoredNumbers::new(write, of_keys, (count as u64).pow(width as u32)))
+}
+
 fn big_endian(salts: &[&[u8]]) -> Option<StoredNumbers> {
     let bytes = fixed_width(salts).filter(|width| [1, 2, 4, 8].contains(width))?;
     let number = |salt: &&[u8]| salt.iter().fold(0u64, |number, byte| number << 8 | u64::from(*byte));
@@ -173,6 +189,10 @@ impl StoredNumbers {
             return Vec::new();
         }
         let mut divisors = divisors(extent.greatest, inputs);
+        // Digits of a base are often cut to a width.
+        if matches!(self.write, SaltWrite::Alphabet { .. }) && !divisors.contains(&room) {
+            divisors.push(room.min(GREATEST_DIVISOR));
+        }
         divisors.retain(|by| *by <= room);
         divisors
     }

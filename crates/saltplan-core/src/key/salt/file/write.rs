@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::key::salt::{Numbers, SaltWrite};
+use crate::key::salt::{Alphabet, Numbers, SaltWrite};
 use saltplan_document::diag::{DiagnosticKind, Span};
-use saltplan_document::format::{Choice, Key, OneOf, Text, ValueType, number, optional, required, word};
-use saltplan_document::reader::{FileValue, Reader};
+use saltplan_document::format::{Choice, Key, Map, OneOf, Text, ValueType, number, optional, required, word};
+use saltplan_document::reader::{FileValue, FromFile, Reader};
 
 /// How the salt's number is stored; `decimal` may have a width.
 pub static WORDS: Choice<SaltWrite> = Choice(&[
@@ -25,9 +25,26 @@ pub static WIDTH: Key = required("decimal", number(1, 64), "2", "Digits, padded 
 pub(crate) static PADDED: OneOf<()> =
     OneOf { about: "Text of a fixed width.", forms: &[(&WIDTH, ())], misplaced: &[] };
 
+pub static ALPHABET: Key = required(
+    "alphabet",
+    ValueType::Text(Text::Alphabet),
+    "0-9a-z",
+    "The digits of a base in their order: characters, and ranges of them.",
+);
+pub static ALPHABET_WIDTH: Key =
+    optional("width", number(1, 64), "4", "Digits, padded with the first character of the alphabet.");
+
+/// `{ alphabet: 0-9a-z, width: 4 }`
+pub(crate) static DIGITS: Map = Map {
+    about: "Digits of another base, or one character of an alphabet.",
+    keys: &[&ALPHABET, &ALPHABET_WIDTH],
+    cases: &[],
+    misplaced: &[],
+};
+
 pub static WRITE: Key = required(
     "write",
-    ValueType::Either(&[ValueType::Words(&WORDS), ValueType::Forms(&PADDED)]),
+    ValueType::Either(&[ValueType::Words(&WORDS), ValueType::Forms(&PADDED), ValueType::Map(&DIGITS)]),
     "hex",
     "How the salt is stored.",
 );
@@ -40,12 +57,30 @@ pub static THEN: Key = optional(
 );
 
 pub fn write(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<SaltWrite> {
+    if value.has(&ALPHABET) {
+        return value.mapping(reader, |reader, fields| {
+            let alphabet = fields.required(reader, &ALPHABET, alphabet);
+            let width = fields.optional(reader, &ALPHABET_WIDTH, usize::from_file);
+            Some(SaltWrite::Alphabet { alphabet: alphabet?, width: width? })
+        });
+    }
     if value.is_mapping() {
         let ((), width) = value.variant(reader, &PADDED)?;
         let width = width.number(reader)?;
         return Some(SaltWrite::Decimal { width: Some(width) });
     }
     value.word(reader)
+}
+
+fn alphabet(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Alphabet> {
+    let text = value.text(reader)?;
+    match Alphabet::parse(&text.value) {
+        Ok(alphabet) => Some(alphabet),
+        Err(reason) => {
+            let help = "write characters and ranges, such as `0-9a-zA-Z`";
+            reader.reject(text.span, reason, "not an alphabet", help)
+        }
+    }
 }
 
 /// Checks that the numbers of the salt fit their stored form.
@@ -68,6 +103,9 @@ pub(crate) fn check_write(
         return reader.reject(span, message, "written as a number", remedy);
     };
     match write {
+        SaltWrite::Alphabet { alphabet, width } => {
+            check_alphabet(reader, &numbers.range().unwrap_or(usual), alphabet, width, span)
+        }
         SaltWrite::Decimal { width: Some(width) } => check_width(reader, &usual, width, span),
         SaltWrite::BigEndian { bytes } if bytes < 8 => warn_narrowing(reader, &usual, bytes, span),
         _ => Some(()),
@@ -107,6 +145,32 @@ fn check_width(
     let widest = if numbers.start().to_string().len() == longest { numbers.start() } else { numbers.end() };
     let message = format!("the greatest salt is {widest}, which needs a width of {longest}");
     reader.reject(span, message, "too narrow", format!("write `{{ decimal: {longest} }}`"))
+}
+
+/// The digits of an alphabet have no sign.
+fn check_alphabet(
+    reader: &mut Reader<'_>,
+    numbers: &RangeInclusive<i128>,
+    alphabet: Alphabet,
+    width: Option<usize>,
+    span: Span,
+) -> Option<()> {
+    if *numbers.start() < 0 {
+        return reader.reject(
+            span,
+            format!("the salt can be {}, which an alphabet cannot write", numbers.start()),
+            "written without a sign",
+            "write `abs: after` if the code has `Math.abs`: it fails for the one hash for which the two differ",
+        );
+    }
+    let longest = alphabet.digits_of(*numbers.end());
+    match width {
+        Some(width) if width < longest => {
+            let message = format!("the greatest salt is {}, which has {longest} digits", numbers.end());
+            reader.reject(span, message, "too narrow", format!("write `width: {longest}`"))
+        }
+        _ => Some(()),
+    }
 }
 
 /// Java's cast to `short` or `int` keeps the low bytes. That is well defined, but rarely intended.

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Writes for each salt a schema and NAME.txt: predicates, then keys in HBase's text form, their rows, and whether each predicate means
+the row. The keys are computed here, without saltplan; the hashes are those of `init_salts/make.py`, which compares them with published values.
+"""
+import hashlib
+import importlib.util
+import json
+import random
+from pathlib import Path
+
+HERE = Path(__file__).parent
+spec = importlib.util.spec_from_file_location("init_salts", HERE.parent / "init_salts" / "make.py")
+hashes = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(hashes)
+java_hash, murmur3_32, rest, shown, signed = (getattr(hashes, name) for name in ("java_hash", "murmur3_32", "rest", "shown", "signed"))
+
+ROWS = 300
+BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def texts(seed, least=7, most=9, chars="abcdefghjkmnpqrstuvwxyz23456789"):
+    draw = random.Random(seed)
+    return ["".join(draw.choice(chars) for _ in range(draw.randint(least, most))) for _ in range(ROWS)]
+
+
+def days(seed):
+    draw = random.Random(seed)
+    return [f"2020{draw.randint(1, 12):02}{draw.randint(1, 28):02}" for _ in range(ROWS)]
+
+
+def numbers(seed, least, most):
+    draw = random.Random(seed)
+    return [draw.randint(least, most) for _ in range(ROWS)]
+
+
+def schema(salt, fields, separator="", more=""):
+    lines = ["saltplan: 1", "hbase: { table: t, families: { f: {} } }", "key:", f"  salt: {salt}"]
+    lines += [f"  separator: '{separator}'"] if separator else []
+    lines += ["  fields:", *(f"    - {field}" for field in fields)]
+    return "\n".join(lines) + "\n" + more + "columns: [{ name: v, type: string, hbase: 'f:v' }]\n"
+
+
+def cases():
+    # GBIF: (hashCode & 0x0fffffff) % n, filled up with zeros, a colon, the key.
+    ids = texts(1)
+    yield ("gbif", schema("{ hash: { function: string_hash_code, of: key, mask: 0x0FFFFFFF, modulo: 100, write: { decimal: 2 }, then: ':' } }",
+                          ["{ name: id, type: string, chars: alnum }"]),
+           [(f"{(java_hash(i) & 0x0FFFFFFF) % 100:02}:{i}".encode(), {"id": i}) for i in ids],
+           [(1, f"id = '{ids[0]}'", lambda r: r["id"] == ids[0]),
+            (3, f"id IN ('{ids[1]}', '{ids[2]}', 'none')", lambda r: r["id"] in (ids[1], ids[2])),
+            (100, "id >= 'm' AND id < 'q'", lambda r: "m" <= r["id"] < "q")])
+    # Apache Metron: the first two bytes of an MD5 of eight bytes, as a short with its sign, modulo 1000, in four bytes.
+    rows = list(zip(numbers(2, -2**63, 2**63 - 1), texts(3)))
+
+    def metron(number, text):
+        stored = number.to_bytes(8, "big", signed=True)
+        salt = rest(signed(int.from_bytes(hashlib.md5(stored).digest()[:2], "big"), 16), 1000)
+        return salt.to_bytes(4, "big", signed=True) + stored + text.encode()
+    yield ("metron", schema("{ hash: { function: md5, of: [id], hex_digits: [1, 4], abs: none, modulo: 1000, write: be32 } }",
+                            ["{ name: id, type: bigint, encoding: be }", "{ name: kind, type: string, chars: alnum }"]),
+           [(metron(n, t), {"id": n, "kind": t}) for n, t in rows],
+           [(1, f"id = {rows[0][0]} AND kind = '{rows[0][1]}'", lambda r: r["id"] == rows[0][0] and r["kind"] == rows[0][1]),
+            (1, f"id = {rows[5][0]}", lambda r: r["id"] == rows[5][0])])
+    # One character of an alphabet: abs(hashCode) % 62.
+    rows = list(zip(texts(4), days(5)))
+    yield ("alphabet", schema("{ hash: { function: string_hash_code, of: [user], abs: after, modulo: 62, write: { alphabet: '0-9a-zA-Z' } } }",
+                              ["{ name: user, type: string, chars: alnum }", "{ name: day, type: date, format: yyyyMMdd }"], "_"),
+           [(f"{BASE62[abs(java_hash(u)) % 62]}_{u}_{d}".encode(), {"user": u, "day": d}) for u, d in rows],
+           [(1, f"user = '{rows[0][0]}' AND day = {rows[0][1]}", lambda r: r["user"] == rows[0][0] and r["day"] == rows[0][1]),
+            (1, f"user = '{rows[1][0]}' AND day BETWEEN 20200401 AND 20201231",
+             lambda r: r["user"] == rows[1][0] and r["day"] >= "20200401"),
+            (62, "user LIKE 'k%'", lambda r: r["user"].startswith("k"))])
+    # Hex digits of an MD5 as a number, then a remainder.
+    plates = [f"{p}{n:05}" for p, n in zip(texts(6, 1, 1, "ABCDE"), numbers(7, 0, 99999))]
+    rows = list(zip(plates, days(8)))
+    car = lambda p: int(hashlib.md5(p.encode()).hexdigest()[8:14], 16) % 23
+    yield ("digits", schema("{ hash: { function: md5, of: [plate], hex_digits: [9, 14], modulo: 23, write: { decimal: 2 } } }",
+                            ["{ name: plate, type: string, width: 6, chars: alnum }", "{ name: day, type: date, format: yyyyMMdd }"]),
+           [(f"{car(p):02}{p}{d}".encode(), {"plate": p, "day": d}) for p, d in rows],
+           [(1, f"plate = '{rows[0][0]}'", lambda r: r["plate"] == rows[0][0]),
+            (23, "plate >= 'C' AND plate < 'D'", lambda r: r["plate"].startswith("C"))])
+    # Guava's murmur3_32 as its toString prints it.
+    ids = texts(9)
+    guava = lambda i: murmur3_32(i.encode()).to_bytes(4, "little").hex()
+    assert guava("hello") == "47fa8b24"
+    yield ("guava", schema("{ hash: { function: guava_murmur3_32, of: [id], hex_digits: [1, 2], write: hex, then: '-' } }",
+                           ["{ name: id, type: string, chars: alnum }"]),
+           [(f"{guava(i)[:2]}-{i}".encode(), {"id": i}) for i in ids],
+           [(1, f"id = '{ids[3]}'", lambda r: r["id"] == ids[3]),
+            (256, "id < 'f'", lambda r: r["id"] < "f")])
+
+
+def main():
+    for name, schema_text, rows, predicates in cases():
+        HERE.joinpath(f"{name}.yaml").write_text(schema_text)
+        lines = ["# Written by make.py: a key, its row, and whether it is meant by each of these predicates."]
+        lines += [f"# {most} ranges: {predicate}" for most, predicate, _ in predicates]
+        for key, row in rows:
+            meant = "".join("01"[is_meant(row)] for _, _, is_meant in predicates)
+            lines.append(f"{shown(key)}\t{json.dumps(row)}\t{meant}")
+        HERE.joinpath(f"{name}.txt").write_text("\n".join(lines) + "\n")
+
+
+main()
