@@ -46,7 +46,7 @@ const NULLABLE: &str = "salt_nullable";
 
 const SALTS: &str = "tests/engines/salts";
 
-const DESIGNS: [Design; 19] = [
+const DESIGNS: [Design; 20] = [
     computed("md5_nibble_day", "cf1:phone_number"),
     computed("region_number", "f1:called"),
     computed("md5_prefix", "info:amount"),
@@ -63,6 +63,7 @@ const DESIGNS: [Design; 19] = [
     salt("salt_joined_hash"),
     salt("salt_alphabet"),
     salt("salt_digits"),
+    salt("salt_original"),
     salt(NULLABLE),
     Design { random: true, ..salt("salt_spread") },
     Design { needs_hive3: true, ..salt("salt_murmur") },

@@ -33,7 +33,8 @@ fn check(schema: &Path) {
     let name = schema.file_stem().expect("a name").to_string_lossy().into_owned();
     let table = Table::load(schema).unwrap_or_else(|errors| panic!("{name}: {errors}"));
     let text = fs::read_to_string(schema.with_extension("txt")).expect("the rows");
-    let (head, rows): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with('#'));
+    // A key may start with `#`, but its row follows after a tab.
+    let (head, rows): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| !line.contains('\t'));
     let asked: Vec<Asked> = head
         .iter()
         .filter_map(|line| line.strip_prefix("# ")?.split_once(" ranges: "))

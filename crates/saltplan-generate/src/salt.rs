@@ -358,6 +358,17 @@ impl Builder<'_> {
             Cut::Bytes { .. } => {
                 return Err(GenerateError::no_writer("the salt is made of bytes of the key"));
             }
+            // A text that is padded or inverted has no class.
+            Cut::Original if field.kind.number().is_some() => self.language.pick(
+                format!("Long.toString({value}).getBytes(StandardCharsets.US_ASCII)"),
+                format!("str({value}).encode()"),
+            ),
+            Cut::Original => self.language.pick(
+                format!(
+                    "new StringBuilder(new String({bytes}, StandardCharsets.UTF_8)).reverse().toString().getBytes(StandardCharsets.UTF_8)"
+                ),
+                format!("{bytes}.decode()[::-1].encode()"),
+            ),
             Cut::Format(format) => match field.kind.time() {
                 Some(FieldTime::Local(calendar)) => self.reformatted(&bytes, &calendar.format, format),
                 Some(FieldTime::Instant(epoch)) => self.local_time(field, epoch, &value, format)?,

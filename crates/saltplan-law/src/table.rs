@@ -269,6 +269,8 @@ pub enum Cut {
     First(usize),
     Last(usize),
     Format(&'static str),
+    /// The value as text.
+    Original,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -581,6 +583,7 @@ impl Table {
             Cut::First(count) => format!(", first: {count}"),
             Cut::Last(count) => format!(", last: {count}"),
             Cut::Format(pattern) => format!(", format: \"{pattern}\""),
+            Cut::Original => ", form: original".to_string(),
         };
         let case = if input.lower { ", case: lower" } else { "" };
         format!("{{ field: {}{cut}{case} }}", self.fields[input.field].name)
@@ -727,6 +730,11 @@ impl Table {
             Cut::Whole => stored.clone(),
             Cut::First(count) => cut(false, *count),
             Cut::Last(count) => cut(true, *count),
+            Cut::Original => match cell {
+                Cell::Text(text) => text.clone().into_bytes(),
+                Cell::Number(number) => number.to_string().into_bytes(),
+                Cell::At(_) => stored.clone(),
+            },
             Cut::Format(pattern) => {
                 let at = match (&field.kind, cell) {
                     (Kind::Calendar { .. }, Cell::At(at)) => *at,
@@ -1215,15 +1223,17 @@ fn input(fields: &[Field], zoned: bool, field: usize, cut: u8, lower: bool, bina
         _ => &[],
     };
     let cut = match cut % 8 {
-        0..=2 => Cut::Whole,
+        0..=1 => Cut::Whole,
+        2 => Cut::Original,
         3 => Cut::First(count),
         4 => Cut::Last(count),
         _ if !formats.is_empty() => Cut::Format(formats[usize::from(cut / 8) % formats.len()]),
         5 => Cut::First(count),
         _ => Cut::Last(count),
     };
-    let fits = binary || kind.is_text_in_key() || matches!(cut, Cut::Format(_));
-    fits.then_some(Input { field, cut, lower: lower && kind.is_text() && kind.is_text_in_key() })
+    let fits = binary || kind.is_text_in_key() || matches!(cut, Cut::Format(_) | Cut::Original);
+    let has_case = kind.is_text() && (kind.is_text_in_key() || matches!(cut, Cut::Original));
+    fits.then_some(Input { field, cut, lower: lower && has_case })
 }
 
 /// Values of a field that are close together and at the bounds.

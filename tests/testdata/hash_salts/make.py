@@ -88,6 +88,30 @@ def cases():
            [(f"{guava(i)[:2]}-{i}".encode(), {"id": i}) for i in ids],
            [(1, f"id = '{ids[3]}'", lambda r: r["id"] == ids[3]),
             (256, "id < 'f'", lambda r: r["id"] < "f")])
+    # Two digits of an MD5 of a telephone number, which the key stores reversed: newlsls and many others.
+    rows = list(zip((f"{n:011}" for n in numbers(10, 13 * 10**9, 19 * 10**9)), days(11)))
+    yield ("reversed", schema("{ md5: { of: [{ field: tel, form: original }], first_hex_digits: 2, write: hex } }",
+                              ["{ name: tel, type: string, width: 11, chars: digits, reverse: true }", "{ name: day, type: date, format: yyyyMMdd }"], "|"),
+           [(f"{hashlib.md5(t.encode()).hexdigest()[:2]}|{t[::-1]}|{d}".encode(), {"tel": t, "day": d}) for t, d in rows],
+           [(1, f"tel = '{rows[0][0]}'", lambda r: r["tel"] == rows[0][0]),
+            (2, f"tel IN ('{rows[1][0]}', '{rows[2][0]}') AND day >= 20200101", lambda r: r["tel"] in (rows[1][0], rows[2][0])),
+            (256, "tel LIKE '%7'", lambda r: r["tel"].endswith("7"))])
+    # String.valueOf(id).hashCode() % 32 in front of an id that is padded with zeros.
+    ids = list(dict.fromkeys(numbers(12, 1, 99999999)))
+    ids += list(range(1, 1 + ROWS - len(ids)))
+    yield ("padded", schema("{ java_hash: { of: [{ field: id, form: original }], abs: after, modulo: 32, write: { decimal: 2 } } }",
+                            ["{ name: id, type: bigint, encoding: decimal, width: 10 }"], "_"),
+           [(f"{abs(rest(java_hash(str(i)), 32)):02}_{i:010}".encode(), {"id": i}) for i in ids],
+           [(1, f"id = {ids[0]}", lambda r: r["id"] == ids[0]),
+            (3, f"id BETWEEN {ids[1]} AND {ids[1] + 2}", lambda r: ids[1] <= r["id"] <= ids[1] + 2),
+            (32, "id > 50000000", lambda r: r["id"] > 50000000)])
+    # The MD5 of the digits of a number that is stored as Long.MAX_VALUE minus the number, in eight bytes.
+    ids = numbers(13, 0, 2**62)
+    yield ("difference", schema("{ hash: { function: md5, of: [{ field: id, form: original }], hex_digits: [1, 2], write: bytes } }",
+                                ["{ name: id, type: bigint, encoding: be, descending: true }"]),
+           [(hashlib.md5(str(i).encode()).digest()[:1] + (2**63 - 1 - i).to_bytes(8, "big"), {"id": i}) for i in ids],
+           [(1, f"id = {ids[0]}", lambda r: r["id"] == ids[0]),
+            (256, f"id >= {ids[7]}", lambda r: r["id"] >= ids[7])])
 
 
 def main():

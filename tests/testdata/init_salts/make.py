@@ -230,6 +230,14 @@ def cases():
     # Guava turns the bytes of murmur3_32 round.
     yield salt("digest guava_murmur3_32, hex digits 1 to 2 of `part`"), [
         f"{murmur3_32(uid.encode()).to_bytes(4, 'little').hex()[:2]}_{joined(day, uid)}".encode() for day, uid in rows(95)]
+    # What is hashed is not what is stored: a text before it is reversed, a number before it is padded or stored in bytes.
+    yield salt("md5, hex digits 1 to 3 of the original form of `part`"), [
+        f"{hashlib.md5(uid.encode()).hexdigest()[:3]}_{day}_{uid[::-1]}".encode() for day, uid in rows(96)]
+    numbers = random.Random(97)
+    yield salt("java_hash (String.hashCode) of the original form of `part`, abs after, modulo 32, as decimal(2)"), [
+        f"{abs(rest(java_hash(str(n)), 32)):02}_{n:010}".encode() for n in (numbers.randint(1, 10**9) for _ in range(KEYS))]
+    yield salt("md5, hex digits 1 to 4 of the original form of `id`"), [
+        hashlib.md5(str(n).encode()).hexdigest()[:4].encode() + n.to_bytes(8, "big") for n in (numbers.randint(1, 10**9) for _ in range(KEYS))]
     # The text of a field, and the remainder of a number.
     yield salt("text, the last 2 of `part`"), [f"{uid[-2:]}{day}{uid}".encode() for day, uid in rows(60)]
     numbers = random.Random(61)

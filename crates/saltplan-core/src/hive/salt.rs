@@ -1,6 +1,6 @@
 //! Salts as HiveQL: exactly what Java computes, or a condition under which it is.
 
-use crate::hive::field::{RowCheck, RowFault, matches, reprinted};
+use crate::hive::field::{RowCheck, RowFault, matches, number, reprinted};
 use crate::hive::not_in_hive::NotInHive;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::salt::{
@@ -12,8 +12,8 @@ use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
 use saltplan_sql::functions::{
-    ABS, CONV, CRC32, FLOOR, Function, GREATEST, HASH, HEX, LOWER, LPAD, MD5, MURMUR_HASH, RAND, SHA1, SHA2,
-    SUBSTR, TRANSLATE,
+    ABS, CONV, CRC32, FLOOR, Function, GREATEST, HASH, HEX, LOWER, LPAD, MD5, MURMUR_HASH, RAND, REVERSE,
+    SHA1, SHA2, SUBSTR, TRANSLATE,
 };
 use saltplan_sql::hive_type::Type;
 
@@ -281,6 +281,11 @@ impl SaltBuilder<'_> {
         let cut = match &input.cut {
             Cut::Whole => stored,
             Cut::Bytes { from, to } => stored.substr(from + 1, to - from),
+            // Texts that are padded or inverted are not text in the key.
+            Cut::Original => match &kind {
+                FieldKind::Text(_) => Expr::call(&REVERSE, [stored]),
+                _ => number(&kind, &stored, &Type::String.into()),
+            },
             Cut::Format(format) => match &kind {
                 FieldKind::Calendar(calendar) => reprinted(calendar, &stored, format.printed())?,
                 _ => {
@@ -558,6 +563,6 @@ fn cut_text(text: &Expr, cut: &Cut) -> Expr {
             );
             text.substr_from(before.binary(BinaryOperator::Plus, &1.into()))
         }
-        Cut::Whole | Cut::Bytes { .. } | Cut::Format(_) => text.clone(),
+        Cut::Whole | Cut::Bytes { .. } | Cut::Format(_) | Cut::Original => text.clone(),
     }
 }

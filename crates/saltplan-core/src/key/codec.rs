@@ -307,15 +307,26 @@ impl TextField {
     }
 
     fn decode(&self, bytes: &[u8]) -> Result<String, ValueError> {
-        if self.form.is_plain() { self.text_of(bytes) } else { self.text_of(&self.form.read(bytes)?) }
+        let text = self.original(bytes)?;
+        self.check(&text)?;
+        Ok(text)
+    }
+
+    /// The text that is stored with these bytes, without the checks of the declaration.
+    pub(crate) fn original(&self, bytes: &[u8]) -> Result<String, ValueError> {
+        if self.form.is_plain() { self.turned(bytes) } else { self.turned(&self.form.read(bytes)?) }
     }
 
     /// The text of its characters as they are compared, in reverse order for a reversed field.
     fn text_of(&self, bytes: &[u8]) -> Result<String, ValueError> {
-        let stored = std::str::from_utf8(bytes).map_err(|_| ValueError::NotUtf8)?;
-        let text = if self.reverse { stored.chars().rev().collect() } else { stored.to_string() };
+        let text = self.turned(bytes)?;
         self.check(&text)?;
         Ok(text)
+    }
+
+    fn turned(&self, bytes: &[u8]) -> Result<String, ValueError> {
+        let stored = utf8(bytes)?;
+        Ok(if self.reverse { stored.chars().rev().collect() } else { stored.to_string() })
     }
 
     /// The characters in the order in which the key has them.

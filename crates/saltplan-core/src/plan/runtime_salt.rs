@@ -86,7 +86,7 @@ fn is_exact_in_hive(salt: &Salt, input: &SaltInput, field: &Field) -> bool {
             let takes_bytes = matches!(&salt.scheme, SaltScheme::Hash(hash) if !hash.hash.takes_text());
             takes_bytes || field.kind.is_ascii_in_key()
         }
-        Cut::First(_) | Cut::Last(_) | Cut::Bytes { .. } => field.kind.is_ascii_in_key(),
+        Cut::First(_) | Cut::Last(_) | Cut::Bytes { .. } | Cut::Original => field.kind.is_ascii_in_key(),
         Cut::Format(format) => match &field.kind {
             FieldKind::Calendar(calendar) => {
                 format.printed().units().all(|unit| calendar.format.place_of(unit).is_some())

@@ -95,7 +95,7 @@ impl InputBytes {
                 Some(InputBytes::Part { field: id, stored, window: Window { start: *from, stop: *to } })
             }
             Cut::Last(count) if has_bytes => Some(InputBytes::Last { field: id, stored, count: *count }),
-            Cut::First(_) | Cut::Last(_) | Cut::Format(_) => None,
+            Cut::First(_) | Cut::Last(_) | Cut::Format(_) | Cut::Original => None,
         }
     }
 }

@@ -111,6 +111,7 @@ impl fmt::Display for NamedInput {
             Cut::Last(count) => write!(f, " last {count}"),
             Cut::Bytes { from, to } => write!(f, " bytes [{from}, {to})"),
             Cut::Format(format) => write!(f, " as {}", format.pattern()),
+            Cut::Original => f.write_str(" in its original form"),
         }?;
         f.write_str(if self.lower { " in lower case" } else { "" })
     }

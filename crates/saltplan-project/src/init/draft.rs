@@ -338,6 +338,7 @@ impl DraftInput {
             Some(DraftCut::First(count)) => format!("the first {count} of `{field}`"),
             Some(DraftCut::Last(count)) => format!("the last {count} of `{field}`"),
             Some(DraftCut::Format(format)) => format!("`{field}` as {format}"),
+            Some(DraftCut::Original) => format!("the original form of `{field}`"),
         };
         if self.lower { format!("{part} in lower case") } else { part }
     }
@@ -355,6 +356,8 @@ pub enum DraftCut {
     Last(u64),
     /// A date in a shorter format, such as its month.
     Format(String),
+    /// The value before it was reversed, padded or stored as a number in bytes.
+    Original,
 }
 
 /// Up to this number of salts, each gets a region.

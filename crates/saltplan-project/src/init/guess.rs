@@ -16,8 +16,8 @@ use super::draft::{
 };
 use super::flags;
 use super::live::{Scanned, ScannedColumn};
-use super::search::{self, Found, FoundScheme, Piece, PieceCut, RuleKind, SaltedKeys};
-use super::segment::{SEPARATORS, is_in_dates, segment};
+use super::search::{self, Found, FoundScheme, Originals, Piece, PieceCut, RuleKind, SaltedKeys};
+use super::segment::{SEPARATORS, is_in_dates, numbers, segment};
 use super::write;
 use crate::fault::Fault;
 use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
@@ -609,7 +609,16 @@ fn explained(
         places.push(None);
         inputs.push(column.values.iter().map(Vec::as_slice).collect());
     }
-    let keys = SaltedKeys { salts: cut.salts.clone(), rests: cut.rests.clone(), fields: inputs, separator };
+    let kind_of = |place: &Option<usize>| place.and_then(|place| fields.get(place)).map(|field| &field.kind);
+    let originals =
+        places.iter().zip(&inputs).map(|(place, column)| originals(kind_of(place), column)).collect();
+    let keys = SaltedKeys {
+        salts: cut.salts.clone(),
+        rests: cut.rests.clone(),
+        fields: inputs,
+        originals,
+        separator,
+    };
     let draft = |found: &Found| {
         let mut layout = Layout { fields: fields.clone(), places: places.clone(), keys: &keys, sample };
         let scheme = layout.scheme(&found.scheme)?;
@@ -648,7 +657,20 @@ impl Layout<'_> {
 
     fn input(&mut self, piece: &Piece) -> Option<DraftInput> {
         let place = self.place(piece.field)?;
-        let field = self.fields.get(place)?;
+        let field = self.fields.get_mut(place)?;
+        match (piece.cut, &mut field.kind) {
+            (PieceCut::Reversed, DraftKind::Text(text)) => {
+                text.reverse = true;
+                field
+                    .comment
+                    .push("stored reversed: the salt is a hash of the text in its other order".to_string());
+            }
+            (PieceCut::Number, DraftKind::Text(_)) => {
+                let cells = self.keys.fields.get(piece.field)?;
+                number_field(field, cells, "the salt is a hash of this number without its zeros");
+            }
+            _ => {}
+        }
         Some(DraftInput { field: field.name.clone(), part: cut_of(piece.cut, field), lower: piece.lower })
     }
 
@@ -656,7 +678,7 @@ impl Layout<'_> {
     fn scheme(&mut self, found: &FoundScheme) -> Option<DraftScheme> {
         if let FoundScheme::Modulo { of, .. } = found {
             let place = self.place(of.field)?;
-            number_field(self.fields.get_mut(place)?, self.keys.fields.get(of.field)?);
+            number_field(self.fields.get_mut(place)?, self.keys.fields.get(of.field)?, DIVIDED);
         }
         found.clone().map(|piece| self.input(&piece))
     }
@@ -673,6 +695,28 @@ fn cut_of(cut: PieceCut, field: &DraftField) -> Option<DraftCut> {
             })
         }
         PieceCut::Last(count) => Some(DraftCut::Last(count as u64)),
+        PieceCut::Reversed | PieceCut::Number => Some(DraftCut::Original),
+    }
+}
+
+/// What a field of this kind may have been before the key stored it.
+fn originals(kind: Option<&DraftKind>, column: &[&[u8]]) -> Originals {
+    let texts = |numbers: Vec<i64>| numbers.iter().map(|number| number.to_string().into_bytes()).collect();
+    match kind {
+        Some(DraftKind::Text(_)) if column.iter().all(|text| text.is_ascii()) => {
+            let reversed = |text: &&[u8]| text.iter().rev().copied().collect();
+            let has_width = column.windows(2).all(|pair| pair[0].len() == pair[1].len());
+            let is_padded = column.iter().all(|text| text.iter().all(u8::is_ascii_digit))
+                && has_width
+                && column.iter().any(|text| text.starts_with(b"0"));
+            let number = if is_padded { numbers(column).map(texts) } else { None };
+            Originals { reversed: Some(column.iter().map(reversed).collect()), number }
+        }
+        Some(DraftKind::Integer(form) | DraftKind::Epoch { number: form, .. }) => {
+            let numbers = column.iter().map(|stored| form.decode(stored).ok()).collect::<Option<Vec<i64>>>();
+            Originals { reversed: None, number: numbers.map(texts) }
+        }
+        _ => Originals::default(),
     }
 }
 
@@ -688,15 +732,17 @@ fn declared_salt(keys: &[&[u8]], separator: &[u8], declared: &Declared<'_>) -> O
     let Parsed { mut fields, columns } = Parsed::new(&cut.rests, separator, declared.fields)?;
     let is_modulo = declared.salt?.starts_with("modulo");
     if let (true, [field], [(_, column)]) = (is_modulo, fields.as_mut_slice(), columns.as_slice()) {
-        number_field(field, column);
+        number_field(field, column, DIVIDED);
     }
     let salt = flags::salt(declared.salt?, &names(&fields)).ok()?;
     let salt = DraftSalt { separator: cut.own_separator(separator), ..salt };
     Some(layout_of(separator, Some(salt), fields))
 }
 
-/// Makes a field the number of which the remainder is taken.
-fn number_field(field: &mut DraftField, cells: &[&[u8]]) {
+const DIVIDED: &str = "the salt is the remainder of this number";
+
+/// Makes a field a number of decimal digits.
+fn number_field(field: &mut DraftField, cells: &[&[u8]], why: &str) {
     if matches!(field.kind, DraftKind::Integer(_)) {
         return;
     }
@@ -704,7 +750,7 @@ fn number_field(field: &mut DraftField, cells: &[&[u8]]) {
     let is_fixed = cells.iter().all(|cell| cell.len() == width);
     let number = NumberForm::new(IntegerSize::Bigint, NumberEncoding::Decimal);
     field.kind = DraftKind::Integer(NumberForm { width: is_fixed.then_some(width), ..number });
-    field.comment = vec!["the salt is the remainder of this number".to_string()];
+    field.comment = vec![why.to_string()];
 }
 
 /// Leading characters with nearly all possible values that no scheme explains, followed by a date or a separator.

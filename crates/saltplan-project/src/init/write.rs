@@ -378,6 +378,7 @@ fn input_entries(input: &DraftInput) -> Vec<(&'static str, YamlValue)> {
         DraftCut::First(count) => input::FIRST.set(*count),
         DraftCut::Last(count) => input::LAST.set(*count),
         DraftCut::Format(format) => input::FORMAT.set(format),
+        DraftCut::Original => input::FORM.choose(()),
     }));
     if input.lower {
         entries.push(input::CASE.choose(()));

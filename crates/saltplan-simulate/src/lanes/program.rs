@@ -249,6 +249,7 @@ impl Compiler<'_> {
             let cuts_bytes = is_ascii || parts.iter().all(|(_, part)| part.is_binary());
             let width = self.width_of(input.field)?;
             let (from, length) = match input.cut {
+                Cut::Original => return None,
                 Cut::First(count) => (0, count.min(width)),
                 Cut::Bytes { from, to } => (from, to.min(width) - from.min(width)),
                 Cut::Last(count) => (width - count.min(width), count.min(width)),

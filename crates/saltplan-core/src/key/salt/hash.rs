@@ -114,6 +114,7 @@ impl HashSalt {
             let width = match &input.cut {
                 Cut::Format(format) => format.width(),
                 Cut::Bytes { from, to } => to - from,
+                Cut::Original => return None,
                 // Non-ASCII characters change their length when they are cut or change case.
                 Cut::First(_) | Cut::Last(_) if field.kind.is_text_in_key() && !is_ascii => return None,
                 _ if input.lower && !is_ascii => return None,
@@ -195,6 +196,7 @@ fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], fields: &FieldVe
     let widest = |input: &SaltInput| -> Option<(u32, usize)> {
         let kind = &fields.get(input.field)?.kind;
         let width = match &input.cut {
+            Cut::Original => return longest_original(kind).filter(|_| !input.lower),
             Cut::Format(format) => return Some((format.greatest_char() as u32, format.width())),
             // Lower-case letters are greater than upper-case ones, and their text can be longer.
             _ if input.lower || !kind.is_ascii_in_key() => return None,
@@ -215,6 +217,17 @@ fn hashes_stay_positive(combine: Combine, inputs: &[SaltInput], fields: &FieldVe
             greatest_hash(unit, width) <= i128::from(i32::MAX)
         }
     }
+}
+
+/// The greatest unit and the greatest length of the values as text, if all are ASCII.
+fn longest_original(kind: &FieldKind) -> Option<(u32, usize)> {
+    if let FieldKind::Text(text) = kind {
+        let longest = text.longest().filter(|_| text.chars.is_ascii())?;
+        return Some((highest_unit(kind), longest));
+    }
+    let domain = kind.domain()?;
+    let longest = domain.start.to_string().len().max((domain.stop? - 1).to_string().len());
+    Some((u32::from('9'), longest))
 }
 
 fn highest_unit(kind: &FieldKind) -> u32 {

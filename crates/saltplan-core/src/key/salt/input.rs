@@ -1,4 +1,4 @@
-//! The inputs of a salt: the stored bytes of fields, or parts of them.
+//! The inputs of a salt: the stored bytes of fields, parts of them, or the values that they store.
 
 use std::ops::Range;
 
@@ -9,6 +9,7 @@ use crate::key::ValueError;
 use crate::key::codec::{Value, ValueRef};
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::id::{IdVec, id};
+use crate::key::number::write_decimal;
 use saltplan_sql::time::format::TimeFormat;
 use saltplan_sql::time::zone::Zone;
 
@@ -71,7 +72,7 @@ impl Window {
     }
 }
 
-/// An input of a salt: the stored bytes of a field, or a part of them.
+/// An input of a salt: the stored bytes of a field, a part of them, or its value.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SaltInput {
     pub field: FieldId,
@@ -102,6 +103,9 @@ pub enum Cut {
     },
     /// A date or an instant printed in another format (an instant in the schema's time zone).
     Format(TimeFormat),
+    /// The value as it was before the key stored it in another form: a text that is not reversed, padded or inverted, the decimal
+    /// digits of a number. It is text.
+    Original,
 }
 
 impl SaltInputs {
@@ -293,6 +297,7 @@ impl SaltInput {
             Cut::Last(count) => out.extend_from_slice(&stored[stored.len() - (*count).min(stored.len())..]),
             Cut::Bytes { from, to } => out.extend_from_slice(Window { start: *from, stop: *to }.of(stored)),
             Cut::Format(format) => format.write_local(local_start(field, value, time_zone)?, out),
+            Cut::Original => write_original(field, value, stored, out)?,
         }
         if self.lower {
             let lower = String::from_utf8_lossy(&out[start..]).to_lowercase();
@@ -301,6 +306,22 @@ impl SaltInput {
         }
         Ok(())
     }
+}
+
+fn write_original(
+    field: &Field,
+    value: ValueRef<'_>,
+    stored: &[u8],
+    out: &mut Vec<u8>,
+) -> Result<(), InputError> {
+    match (&field.kind, value) {
+        (FieldKind::Text(text), _) => out.extend_from_slice(text.original(stored)?.as_bytes()),
+        (FieldKind::Integer(_) | FieldKind::Epoch(_), ValueRef::Number(number)) => {
+            write_decimal(number, 0, out);
+        }
+        _ => out.extend_from_slice(stored),
+    }
+    Ok(())
 }
 
 /// The bytes of the first characters of UTF-8 text.

@@ -84,16 +84,18 @@ pub(super) fn inputs_of_text(
 /// `String.hashCode` needs text.
 fn hashable(reader: &mut Reader<'_>, list: &FileValue<'_>, input: &SaltInput, key: &KeyFields<'_>) -> bool {
     let (field, declared) = key.declared(input.field);
-    if field.kind.is_text_in_key() || matches!(input.cut, Cut::Format(_)) {
+    if field.kind.is_text_in_key() || matches!(input.cut, Cut::Format(_) | Cut::Original) {
         return true;
     }
     let message = format!("`{}` is stored as binary, but a Java hash takes text", field.name);
     let fault =
         reader.fault(list.span(), message, "has no `hashCode`").with_label(declared, "stored as binary here");
     let help = match field.kind {
-        FieldKind::Text(_) => "use `bytes_hash` or `md5`, which take bytes",
+        FieldKind::Text(_) => {
+            "use `bytes_hash` or `md5`, which take bytes; to hash the text as it was, write `{ field: …, form: original }`"
+        }
         _ => {
-            "use `bytes_hash` if the code hashes the bytes (`Arrays.hashCode`); to hash the digits, store the field with `encoding: decimal`"
+            "use `bytes_hash` if the code hashes the bytes (`Arrays.hashCode`); to hash the digits, write `{ field: …, form: original }`"
         }
     };
     reader.report(fault.with_help(help));

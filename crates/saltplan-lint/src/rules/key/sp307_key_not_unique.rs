@@ -64,6 +64,7 @@ fn digest_alone(context: &Context<'_>, salt: &Salt) -> Option<Finding> {
             Cut::Whole => {
                 is_variable(field) && (joined_by.is_empty() || field.kind.may_hold_part_of(joined_by))
             }
+            Cut::Original => joined_by.is_empty() || field.kind.may_hold_part_of(joined_by),
             Cut::First(_) | Cut::Last(_) | Cut::Bytes { .. } | Cut::Format(_) => false,
         }
     })?;

@@ -1,6 +1,5 @@
 use crate::rule::{Context, Detector, Finding, Rule};
-use saltplan_core::key::field::FieldId;
-use saltplan_core::key::salt::{Cut, Hash, HashSalt, SaltScheme};
+use saltplan_core::key::salt::{Cut, Hash, HashSalt, SaltInput, SaltScheme};
 
 pub static RULE: Rule = Rule::new(include_str!("sp110_hive_hash_of_wide_text.md"), Detector::Schema(check));
 
@@ -9,9 +8,16 @@ fn check(context: &Context<'_>) -> Option<Finding> {
     let salt = key.salt.as_ref()?;
     let mapped = context.schema.hive.as_ref().is_some_and(|hive| hive.mapping.is_some());
     let SaltScheme::Hash(HashSalt { hash: Hash::StringCode, of, .. }) = &salt.scheme else { return None };
-    let wide = |field: FieldId| !context.field(field).kind.is_ascii_in_key();
+    let is_wide = |input: &&SaltInput| {
+        let kind = &context.field(input.field).kind;
+        match input.cut {
+            Cut::Format(_) => false,
+            Cut::Original if kind.number().is_some() => false,
+            _ => !kind.is_ascii_in_key(),
+        }
+    };
     let inputs = of.list(&context.schema.key.fields);
-    let input = inputs.iter().find(|input| !matches!(input.cut, Cut::Format(_)) && wide(input.field))?;
+    let input = inputs.iter().find(is_wide)?;
     if !mapped {
         return None;
     }

@@ -13,7 +13,7 @@ fn check(context: &Context<'_>) -> Option<Finding> {
     let inputs = salt.inputs(&key.fields);
     let reversed = inputs.iter().find(|input| {
         let is_reversed = matches!(&context.field(input.field).kind, FieldKind::Text(text) if text.reverse);
-        is_reversed && matches!(input.cut, Cut::Whole)
+        is_reversed && matches!(input.cut, Cut::Whole | Cut::Original)
     });
     let input = reversed?;
     let name = &context.field(input.field).name;

@@ -31,6 +31,17 @@ pub(crate) enum PieceCut {
     Whole,
     First(usize),
     Last(usize),
+    /// The original of a text that the key stores reversed.
+    Reversed,
+    /// The digits of a number that the key stores padded, or in bytes.
+    Number,
+}
+
+/// What a field may have been before the key stored it, for each key.
+#[derive(Debug, Default)]
+pub(crate) struct Originals {
+    pub reversed: Option<Vec<Vec<u8>>>,
+    pub number: Option<Vec<Vec<u8>>>,
 }
 
 /// The longest part of a field that is tried by itself.
@@ -62,9 +73,12 @@ impl Piece {
         Piece { field, cut: PieceCut::Whole, lower: false }
     }
 
-    pub fn bytes<'k>(self, keys: &SaltedKeys<'k>, at: usize) -> Option<&'k [u8]> {
+    pub fn bytes<'k>(self, keys: &'k SaltedKeys<'_>, at: usize) -> Option<&'k [u8]> {
         let bytes = *keys.fields.get(self.field)?.get(at)?;
+        let originals = keys.originals.get(self.field);
         match self.cut {
+            PieceCut::Reversed => originals?.reversed.as_ref()?.get(at).map(Vec::as_slice),
+            PieceCut::Number => originals?.number.as_ref()?.get(at).map(Vec::as_slice),
             PieceCut::Whole => Some(bytes),
             PieceCut::First(count) => bytes.get(..count),
             PieceCut::Last(count) => bytes.get(bytes.len().checked_sub(count)?..),
@@ -108,6 +122,7 @@ pub(super) fn inputs(keys: &SaltedKeys<'_>, kind: RuleKind) -> Vec<TriedInput> {
         found.push(joined(all.clone(), b""));
     }
     found.extend(all.iter().map(|piece| joined(vec![*piece], b"")));
+    found.extend((0..count).flat_map(|field| originals(keys, field)).map(|piece| joined(vec![piece], b"")));
     found.extend((0..count).flat_map(|field| parts(keys, field)).map(|piece| joined(vec![piece], b"")));
     let mut joins: Vec<&[u8]> = JOINS.to_vec();
     if !joins.contains(&keys.separator) {
@@ -158,6 +173,14 @@ fn parts(keys: &SaltedKeys<'_>, field: usize) -> Vec<Piece> {
     let cuts = widths.flat_map(|width| [PieceCut::Last(width), PieceCut::First(width)]);
     let parts = cuts.map(|cut| Piece { cut, ..whole });
     parts.chain((is_ascii && has_capitals).then_some(lower)).collect()
+}
+
+/// What a field may have been before the key stored it.
+fn originals(keys: &SaltedKeys<'_>, field: usize) -> Vec<Piece> {
+    let Some(Originals { reversed, number }) = keys.originals.get(field) else { return Vec::new() };
+    let of = |cut: PieceCut| Piece { cut, ..Piece::whole(field) };
+    let number = number.is_some().then(|| of(PieceCut::Number));
+    number.into_iter().chain(reversed.is_some().then(|| of(PieceCut::Reversed))).collect()
 }
 
 /// Two fields or parts of them, in both orders, joined or combined by XOR.

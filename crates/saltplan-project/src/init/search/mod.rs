@@ -12,7 +12,7 @@ mod stored;
 use std::collections::BTreeSet;
 
 use inputs::{Input, TriedInput};
-pub(crate) use inputs::{MAX_JOINED, Piece, PieceCut};
+pub(crate) use inputs::{MAX_JOINED, Originals, Piece, PieceCut};
 use rayon::prelude::*;
 pub(crate) use rules::RuleKind;
 use rules::{functions, gives_salt, hashed, rules, with_random_part};
@@ -29,6 +29,7 @@ pub(crate) struct SaltedKeys<'k> {
     pub rests: Vec<&'k [u8]>,
     /// The stored fields, each with its bytes in every key. Empty if the fields are not known.
     pub fields: Vec<Vec<&'k [u8]>>,
+    pub originals: Vec<Originals>,
     pub separator: &'k [u8],
 }
 

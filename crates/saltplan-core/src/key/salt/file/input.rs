@@ -1,7 +1,8 @@
 //! The inputs of a salt: fields, or parts of fields.
 
 use super::KeyFields;
-use crate::key::field::{Field, FieldKind};
+use crate::key::field::{EpochField, Field, FieldKind};
+use crate::key::number::StoredNumber;
 use crate::key::range::MAX_KEY_BYTES;
 use crate::key::read::{check_printed, time_format};
 use crate::key::salt::{Cut, SaltInput};
@@ -34,15 +35,27 @@ pub static FORMAT: Key = optional(
     "yyyyMM",
     "A date or an instant in another format, such as yyyyMM.",
 );
+pub static FORMS: Choice<()> = Choice(&[word(
+    "original",
+    (),
+    "the value before it was reversed, padded, inverted or stored as a number in bytes",
+)]);
+pub static FORM: Key = optional(
+    "form",
+    ValueType::Words(&FORMS),
+    "original",
+    "The value as text instead of its stored bytes: the text, or the decimal digits of a number.",
+);
 pub static CASE: Key =
     optional("case", ValueType::Words(&CASES), "lower", "Case conversion before the input is used.");
 
 pub static MAP: Map = Map {
     about: "A part of a field.",
-    keys: &[&FIELD, &FIRST, &LAST, &FORMAT, &CASE],
+    keys: &[&FIELD, &FIRST, &LAST, &FORMAT, &FORM, &CASE],
     cases: &[
-        KeyRule::when(&[KeyTest::Has(&FIRST)]).excludes(&[&LAST, &FORMAT]),
-        KeyRule::when(&[KeyTest::Has(&LAST)]).excludes(&[&FORMAT]),
+        KeyRule::when(&[KeyTest::Has(&FIRST)]).excludes(&[&LAST, &FORMAT, &FORM]),
+        KeyRule::when(&[KeyTest::Has(&LAST)]).excludes(&[&FORMAT, &FORM]),
+        KeyRule::when(&[KeyTest::Has(&FORMAT)]).excludes(&[&FORM]),
     ],
     misplaced: &[],
 };
@@ -66,7 +79,7 @@ pub fn input(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>
     value.mapping(reader, |reader, fields| input_of(reader, fields, key))
 }
 
-/// The part of a field that a mapping with `field`, `first`, `last`, `format` and `case` describes.
+/// The part of a field that a mapping with `field`, `first`, `last`, `format`, `form` and `case` describes.
 pub(crate) fn input_of(
     reader: &mut Reader<'_>,
     fields: &mut Fields<'_>,
@@ -82,13 +95,14 @@ pub(crate) fn input_of(
     let cut = cut(reader, fields, key.declared(field), key.zoned)?;
     let lower = case?.is_some();
     if lower {
-        check_case(reader, &fields.get(&CASE)?, &key.fields[field])?;
+        check_case(reader, &fields.get(&CASE)?, &key.fields[field], &cut)?;
     }
     Some(SaltInput { field, cut, lower })
 }
 
-fn check_case(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field) -> Option<()> {
+fn check_case(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field, cut: &Cut) -> Option<()> {
     let what = match field.kind {
+        FieldKind::Text(_) if *cut == Cut::Original => return Some(()),
         FieldKind::Text(_) if field.kind.is_text_in_key() => return Some(()),
         FieldKind::Text(_) => "is stored as binary",
         _ => "is not text",
@@ -104,11 +118,26 @@ fn cut(reader: &mut Reader<'_>, fields: &mut Fields<'_>, field: (&Field, Span), 
     if let Some(value) = fields.get(&LAST) {
         return length(reader, &value, field).map(Cut::Last);
     }
-    let Some(value) = fields.get_if_known(&FORMAT) else { return Some(Cut::Whole) };
+    let Some(value) = fields.get_if_known(&FORMAT) else {
+        let Some(form) = fields.get_if_known(&FORM) else { return Some(Cut::Whole) };
+        form.word::<()>(reader)?;
+        return Some(if is_original(&field.0.kind) { Cut::Whole } else { Cut::Original });
+    };
     let format = time_format(reader, &value)?;
     let help = "use `first` or `last`, or remove `format`";
     check_printed(reader, &value, format.printed(), field, zoned, help)?;
     Some(Cut::Format(format))
+}
+
+/// Whether the stored bytes are the value as text.
+fn is_original(kind: &FieldKind) -> bool {
+    match kind {
+        FieldKind::Text(text) => text.form.is_plain() && !text.reverse,
+        FieldKind::Calendar(_) => true,
+        FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. }) => {
+            number.stored() == StoredNumber::Digits { minuend: None, width: 0 }
+        }
+    }
 }
 
 /// Characters of text, bytes of binary. Java's `substring` throws if there are fewer.
