@@ -67,7 +67,7 @@ impl Entry {
 pub(crate) enum Found {
     /// A view or a mapping table.
     Table(usize),
-    /// A view with this name, but the current database is not known.
+    /// A view or a mapping table with this name, but the current database is not known.
     Perhaps(usize),
     Nothing,
 }
@@ -229,6 +229,14 @@ impl Catalog {
         let mapping = |database: Option<&str>, name: &String| {
             self.mappings.get(&(database.map(str::to_string), name.clone())).copied().flatten()
         };
+        // A view is found before.
+        if let (None, [name], None) = (view, parts, current)
+            && mapping(None, name).is_none()
+            && let Some(position) =
+                self.mappings.iter().find_map(|((_, table), of)| of.filter(|_| table == name))
+        {
+            return Found::Perhaps(position);
+        }
         let mapping = || match parts {
             [name] => mapping(None, name).or_else(|| mapping(Some(current?), name)),
             [database, name] => mapping(Some(database), name),

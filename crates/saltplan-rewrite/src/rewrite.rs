@@ -365,6 +365,11 @@ impl Rewriter<'_> {
             let catalog = self.catalog;
             let entry = catalog.entry(position);
             let is_mapping = entry.named == Named::Mapping;
+            if is_mapping && certainty == Certainty::OtherDatabase {
+                self.perhaps_mapping(position, tokens);
+                self.places.push((self.tokens.place(tokens).start, position));
+                continue;
+            }
             if is_mapping && (facts.is_none() || block.unclear.is_some()) {
                 self.ranges_already(position, tokens);
             }

@@ -87,6 +87,21 @@ impl Rewriter<'_> {
         ));
     }
 
+    /// Notes that a table may be a mapping table.
+    pub(super) fn perhaps_mapping(&mut self, position: usize, name: &Range<usize>) {
+        let Some(mapping) = self.catalog.entry(position).relation() else { return };
+        if !self.noted.insert(position) {
+            return;
+        }
+        let message = format!(
+            "the current database of the query is not known, so that this may be the mapping table `{}` or another one: it is left as it is",
+            mapping.mapping
+        );
+        let diagnostic = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
+        let help = format!("write `{}`, or set the current database", mapping.mapping);
+        self.notes.push(diagnostic.with_help(help));
+    }
+
     /// Notes that a mapping table that is narrowed shows no other keys any more.
     pub(super) fn only_fitting_keys(&mut self, position: usize, name: &Range<usize>) {
         let Some(mapping) = self.catalog.entry(position).relation() else { return };
