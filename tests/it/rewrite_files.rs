@@ -145,6 +145,20 @@ fn the_byte_order_mark_stays() {
 }
 
 #[test]
+fn texts_of_runtime() {
+    let filled = "SELECT phone FROM trace.calls WHERE opera_day = ${day};\n";
+    let queries = Queries::new(&[("one.sql", ONE.as_bytes()), ("filled.sql", filled.as_bytes())]);
+    let unread = "no query has `${hivevar:dya}`, which `--runtime` names";
+    queries.run(&["filled.sql", "--runtime", "hivevar:dya"], 0, &[unread]);
+    let both =
+        &["one.sql", "filled.sql", "-o", "out", "--runtime", "day=hivevar:day", "--runtime", "hivevar:dya"];
+    let output = queries.run(both, 0, &[unread]);
+    assert!(!said(&output).contains("`${hivevar:day}`, which"), "{}", said(&output));
+    let with_format = ["filled.sql", "--runtime", "day:iso=${day}"];
+    queries.run(&with_format, 2, &["has the form of the key", "write `--runtime day=${day}`"]);
+}
+
+#[test]
 fn references_that_still_read_the_whole_table() {
     let queries = Queries::new(&[("whole.sql", WHOLE.as_bytes()), ("one.sql", ONE.as_bytes())]);
     let told = ["still reads the whole table", "--> whole.sql:1:19"];

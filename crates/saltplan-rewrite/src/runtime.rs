@@ -33,6 +33,15 @@ pub fn with_double_quotes(query: String, given: &[Runtime]) -> String {
     texts.fold(query, |query, text| query.replace(&text.replace('"', "'"), text))
 }
 
+/// Whether a query has a text that is filled in, in one of the ways in which it can be written.
+pub fn has_runtime(query: &str, given: &Runtime) -> bool {
+    let text = given.text();
+    let short = text.strip_prefix("${hivevar:").map(|name| format!("${{{name}"));
+    query.contains(text)
+        || query.contains(&text.replace('"', "'"))
+        || short.is_some_and(|short| query.contains(&short))
+}
+
 impl RuntimeTexts {
     pub fn new(given: &[Runtime]) -> Self {
         let mut texts = RuntimeTexts::default();

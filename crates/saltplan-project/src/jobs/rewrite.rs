@@ -9,7 +9,7 @@ use saltplan_core::render::CommentLine;
 use saltplan_core::table::Table;
 use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Source};
 use saltplan_document::files;
-use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables};
+use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables, has_runtime};
 
 /// What the logical tables of a file are known by; files of one job mostly share them.
 pub(super) fn tables_of(item: &Item) -> Option<String> {
@@ -26,6 +26,12 @@ impl Maker<'_> {
             return Err(JobFault::Refused(Box::new(rewritten.refusal(refused, key))));
         }
         let mut warnings = self.left(&rewritten)?;
+        let unread = job.runtime.iter().filter(|text| !has_runtime(&rewritten.source.text, text));
+        warnings.extend(unread.map(|runtime| {
+            let note =
+                Diagnostic::note(format!("the query has no `{}`, which `runtime` names", runtime.text()));
+            note.with_help("write the text as it is in the query; the value is not checked otherwise")
+        }));
         warnings.extend(rewritten.notes);
         let mut text = rewritten.text;
         if self.job().header {

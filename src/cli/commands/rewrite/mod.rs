@@ -27,7 +27,8 @@ use saltplan_document::diag::json::pretty;
 use saltplan_document::wording::plural;
 use saltplan_project::remedy::flag;
 use saltplan_rewrite::{
-    Catalog, MAX_BYTES, Now, Options, Rewritten, Variables, WhyLeft, not_utf8, rewrite as rewrite_text,
+    Catalog, MAX_BYTES, Now, Options, Rewritten, Variables, WhyLeft, has_runtime, not_utf8,
+    rewrite as rewrite_text,
 };
 use saltplan_simulate::watch::Watch;
 use saltplan_sql::{Runtime, RuntimeFault, is_parameter_name};
@@ -56,7 +57,8 @@ pub fn run(args: &RewriteArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
             .with_help("name a folder with `-o`, or replace the files with `--in-place`")
             .into());
     }
-    let mut run = Run { args, reporter, to_folder, summary: Summary::default(), reports: Vec::new() };
+    let unread = options.runtime.clone();
+    let mut run = Run { args, reporter, to_folder, summary: Summary::default(), reports: Vec::new(), unread };
     let mut work = |watch: &Watch| -> Result<(), Failure> {
         for batch in files.chunks(BATCH) {
             for (file, done) in batch.iter().zip(rewrite_all(batch, args, &catalog, &options, reporter)) {
@@ -114,6 +116,7 @@ fn options(args: &RewriteArgs) -> Result<Options, Failure> {
         hiveconf: variables(&args.hiveconf, "--hiveconf")?.collect(),
     };
     for given in &args.runtime {
+        check_form(given)?;
         // The name is that of a jobs file; the query has the text itself.
         let text = given
             .split_once('=')
@@ -134,6 +137,28 @@ fn options(args: &RewriteArgs) -> Result<Options, Failure> {
     options.allow_overlap = args.allow_overlap;
     options.budget = limits.budget();
     Ok(options)
+}
+
+/// Refuses the form with a format, which `plan` takes.
+fn check_form(given: &str) -> Result<(), Diagnostic> {
+    let Some((name, text)) = given.split_once('=') else { return Ok(()) };
+    match name.split_once(':') {
+        Some((name, format)) if is_parameter_name(name) && is_parameter_name(format) => {
+            let told =
+                Diagnostic::error(format!("--runtime {given}: a value in a query has the form of the key"));
+            Err(told.with_help(format!("write `--runtime {name}={text}`, without `:{format}`")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Notes texts that are filled in, but are in none of the queries.
+fn note_unread<'r>(unread: impl IntoIterator<Item = &'r Runtime>, reporter: &Reporter) {
+    let note = |runtime: &Runtime| {
+        let note = Diagnostic::note(format!("no query has `{}`, which `--runtime` names", runtime.text()));
+        note.with_help("write the text as it is in the query; the value is not checked otherwise")
+    };
+    reporter.remarks(&unread.into_iter().map(note).collect::<Vec<_>>());
 }
 
 fn now(text: &str) -> Result<Now, Diagnostic> {
@@ -189,6 +214,8 @@ struct Run<'a> {
     to_folder: bool,
     summary: Summary,
     reports: Vec<serde_json::Value>,
+    /// Texts of `--runtime` that no query so far has.
+    unread: Vec<Runtime>,
 }
 
 impl Run<'_> {
@@ -198,6 +225,7 @@ impl Run<'_> {
             Ok(done) => done,
             Err(diagnostics) => return self.invalid(diagnostics.0),
         };
+        self.unread.retain(|runtime| !has_runtime(&text, runtime));
         self.report(&rewritten);
         self.summary.count(&rewritten);
         if !rewritten.refused.is_empty() {
@@ -293,7 +321,7 @@ impl Run<'_> {
     }
 
     fn finish(self) -> Result<Outcome, Failure> {
-        let Run { args, reporter, summary, reports, to_folder } = self;
+        let Run { args, reporter, summary, reports, to_folder, unread } = self;
         if args.output_format == RewriteFormat::Json {
             let report = json!({ "format_version": 1, "files": reports });
             write_result(&pretty(&report), args.output.as_deref(), reporter)?;
@@ -303,6 +331,7 @@ impl Run<'_> {
             reporter.note("interrupted: the other files are unchanged");
             return Ok(Outcome::Findings);
         }
+        note_unread(&unread, reporter);
         if summary.invalid > 0 && to_folder {
             let files = plural(summary.invalid, "file");
             let diagnostic = Diagnostic::error(format!("{files} could not be rewritten"));
