@@ -106,6 +106,27 @@ fn ranges_have_characters_only() {
     }
 }
 
+/// Each schema says what the keys of its mapping table are.
+#[test]
+fn a_mapping_table_of_two_schemas() {
+    let schema = |name: &str, field: &str| {
+        format!(
+            "saltplan: 1\nhbase: {{ table: t, families: {{ f: {{}} }} }}\nkey: {{ fields: [{{ name: {field}, type: string }}] }}\n\
+             hive: {{ mapping: {{ table: trace.m, key_column: k }}, view: trace.{name} }}\n"
+        )
+    };
+    let mut catalog = Catalog::default();
+    for (name, field) in [("a", "x"), ("b", "y")] {
+        let table = Table::from_yaml(&schema(name, field)).expect("a schema");
+        assert!(catalog.add(table, Engine::Tez).expect("a table"), "{name}");
+    }
+    let query = "SELECT 1 FROM trace.m WHERE substr(k, 1) = 'u1'; USE trace; SELECT 1 FROM m";
+    let rewritten = rewrite("q", query, &catalog, &Options::default()).expect("HiveQL");
+    let notes: Vec<String> = rewritten.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(rewritten.text, query);
+    assert!(notes.len() == 2 && notes[0].contains("several schemas have this mapping table"), "{notes:?}");
+}
+
 /// On MapReduce a job that reads several tables loses the range of each, so there a single range is isolated too.
 #[test]
 fn shapes_on_mapreduce() {

@@ -177,7 +177,8 @@ impl Catalog {
     pub(crate) fn targets(&self, parts: &[String], current: Option<&str>) -> Vec<usize> {
         let is_meant = |target: &str| match (parts, current) {
             ([name], Some(database)) => target == name || target == format!("{database}.{name}"),
-            ([name], None) => target.rsplit('.').next() == Some(name.as_str()),
+            // Both parts may be between one pair of backquotes.
+            ([name], None) if !name.contains('.') => target.rsplit('.').next() == Some(name.as_str()),
             _ => target == parts.join("."),
         };
         let targets = self.entries.iter().map(|entry| entry.target().map(|target| target.table.to_string()));
@@ -203,6 +204,27 @@ impl Catalog {
             script.is_ok_and(|script| {
                 script.statement_tokens().iter().any(|tokens| shown(&script.tokens, tokens) == statement)
             })
+        })
+    }
+
+    /// Why a table with a schema is not recognised by a name, and what to do about it. `parts` must be in lower case.
+    pub(crate) fn unrecognised(&self, parts: &[String], current: Option<&str>) -> Option<(String, String)> {
+        if let [name] = parts
+            && let Some((database, table)) = name.split_once('.')
+            && self.find(&[database.to_string(), table.to_string()], current) != Found::Nothing
+        {
+            let message = "both parts of the name are between one pair of backquotes, so it is left as it is";
+            return Some((message.into(), format!("write `{database}.{table}` without them")));
+        }
+        let database = match parts {
+            [_] => current,
+            [database, _] => Some(database.as_str()),
+            _ => return None,
+        };
+        let key = (database.map(str::to_string), parts.last()?.clone());
+        (self.mappings.get(&key) == Some(&None)).then(|| {
+            let message = "several schemas have this mapping table, so that it is not known what its keys are: it is left as it is";
+            (message.into(), "give the schema of the query alone".into())
         })
     }
 

@@ -130,6 +130,7 @@ pub fn rewrite(name: &str, text: &str, catalog: &Catalog, options: &Options) -> 
         notes: own.iter().map(|name| set_by_script(name)).collect(),
         noted: BTreeSet::new(),
         noted_keys: BTreeSet::new(),
+        noted_names: BTreeSet::new(),
         redefined: BTreeSet::new(),
         line_end: splice::line_end_of(&source.text),
         room: options.max_bytes_in_all,
@@ -185,6 +186,8 @@ struct Rewriter<'a> {
     noted: BTreeSet<usize>,
     /// Mapping tables that were narrowed.
     noted_keys: BTreeSet<usize>,
+    /// Names of tables that are not recognised, in lower case.
+    noted_names: BTreeSet<Vec<String>>,
     /// Functions and tables that the script defines itself, in lower case.
     redefined: BTreeSet<String>,
     line_end: &'static str,
@@ -236,14 +239,15 @@ impl Rewriter<'_> {
         };
         let script = self.script;
         let names = self.catalog.names();
+        // Both parts of a name may be between one pair of backquotes.
+        let is_known = |name: &str| name.rsplit('.').next().is_some_and(|name| names.contains(name));
         for tokens in script.statement_tokens() {
             let mut own = tokens.clone();
             // Most statements have nothing to do with the schemas.
-            let statement =
-                match own.any(|at| self.tokens.is_name(at) && names.contains(&self.tokens.name(at))) {
-                    true => script.statement(tokens),
-                    false => script.outline(tokens),
-                };
+            let statement = match own.any(|at| self.tokens.is_name(at) && is_known(&self.tokens.name(at))) {
+                true => script.statement(tokens),
+                false => script.outline(tokens),
+            };
             self.statement(&statement, &mut session)?;
             let is_own = |name: &str, statement: &str| self.catalog.creates(name, statement);
             let database = session.database.as_deref();
@@ -360,6 +364,10 @@ impl Rewriter<'_> {
             let Some((name, tokens)) = of_block.table() else { continue };
             let (position, certainty) = match source {
                 RelationSource::Table { position, certainty } => (*position, *certainty),
+                RelationSource::Other => {
+                    self.note_unrecognised(name, tokens, session);
+                    continue;
+                }
                 _ => continue,
             };
             let catalog = self.catalog;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use saltplan_core::messages::Diagnostic;
 use saltplan_core::table::LogicalTable;
+use saltplan_sql::ast::Name;
 use saltplan_sql::script::{Block, Fixed, Relation, Unclear, WhyUnclear, begins_query};
 
 use super::{Rewriter, Session, Whole};
@@ -100,6 +101,19 @@ impl Rewriter<'_> {
         let diagnostic = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
         let help = format!("write `{}`, or set the current database", mapping.mapping);
         self.notes.push(diagnostic.with_help(help));
+    }
+
+    /// Notes that a name may be meant for a table with a schema.
+    pub(super) fn note_unrecognised(&mut self, name: &[Name], tokens: &Range<usize>, session: &Session) {
+        let parts: Vec<String> = name.iter().map(Name::lower).collect();
+        let Some((message, help)) = self.catalog.unrecognised(&parts, session.database.as_deref()) else {
+            return;
+        };
+        if self.noted_names.insert(parts) {
+            let diagnostic =
+                Diagnostic::note(message).at(self.source, self.tokens.place(tokens), "here first");
+            self.notes.push(diagnostic.with_help(help));
+        }
     }
 
     /// Notes that a mapping table that is narrowed shows no other keys any more.
