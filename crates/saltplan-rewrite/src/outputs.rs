@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use saltplan_sql::ast::{Expr, Literal, Name, Node, Type};
+use saltplan_sql::functions::ResultType;
 use saltplan_sql::script::{Block, JoinKind, SelectItem, SelectValue};
 
 use crate::names::{Names, Owner, has_columns_of_source};
@@ -243,9 +244,19 @@ fn type_of(node: &Node, sources: &[Source], names: &Names, scope: &mut Scope<'_>
         Expr::Literal(Literal::Number(number)) if number.parse::<i32>().is_ok() => ColumnType::Is(Type::Int),
         Expr::TypedText { data_type, .. } => ColumnType::Is(*data_type),
         Expr::Cast { data_type, written, .. } if written.len() > 1 => ColumnType::Is(*data_type),
+        Expr::Call(call) if call.function.is_some_and(|function| function.result == OF_TEXT) => {
+            // Some of these functions give a binary for a binary.
+            let is_clear = call.arguments.iter().all(|argument| {
+                let of_argument = type_of(argument, sources, names, scope);
+                !matches!(of_argument, ColumnType::Unknown | ColumnType::Is(Type::Binary))
+            });
+            if is_clear { ColumnType::Is(Type::String) } else { ColumnType::Unknown }
+        }
         _ => ColumnType::Unknown,
     }
 }
+
+const OF_TEXT: ResultType = ResultType::Is(Type::String);
 
 /// The type of a column of a set operation. A string beside any other type gives strings; other types are not combined here.
 fn common(types: impl Iterator<Item = ColumnType>) -> ColumnType {

@@ -286,7 +286,7 @@ impl Block<'_> {
         let of_other = self.condition_on("other", &OF_OTHER);
         let three = vec!["day", "id", "x"];
         let key = *self.random.one_of(&["day", "id", "x", "day, id"]);
-        let query = match self.random.below(24) {
+        let query = match self.random.below(25) {
             0 => return (format!("SELECT * FROM calls WHERE {filter}"), OF_CALLS.to_vec()),
             1 => return ("SELECT * FROM calls".into(), OF_CALLS.to_vec()),
             2 => return ("SELECT * FROM calls ORDER BY day, id LIMIT 2".into(), OF_CALLS.to_vec()),
@@ -308,6 +308,8 @@ impl Block<'_> {
                 self.condition_on("s", &OF_CALLS)
             }),
             17 => "SELECT day, id, sum(x) AS x FROM calls GROUP BY day, id HAVING day <> 20200407 AND count(*) > 0".into(),
+            // Texts that functions make.
+            24 => "SELECT day, concat(id, '') AS id, x FROM calls UNION ALL SELECT day, substr(y, 1, 1), x FROM calls".into(),
             18 => "SELECT day, id, x FROM calls UNION ALL SELECT day, y, x FROM calls ORDER BY 1, 2, 3 LIMIT 3".into(),
             _ => "SELECT x AS day, day AS x, id FROM calls".into(),
         };
