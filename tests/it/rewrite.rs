@@ -128,6 +128,17 @@ fn a_mapping_table_of_two_schemas() {
 }
 
 /// On MapReduce a job that reads several tables loses the range of each, so there a single range is isolated too.
+/// Otherwise Hive leaves `count(*)` a UNION ALL without columns, and fails.
+#[test]
+fn on_mapreduce_the_key_of_a_mapping_table_is_a_value() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let query = "SELECT count(*) FROM trace.calls_map WHERE substr(k, 2, 8) = '20200406'";
+    for (engine, value) in [(Engine::MapReduce, "concat(`k`, '') AS `k`"), (Engine::Tez, "    `k`,")] {
+        let rewritten = rewrite("q", query, &catalog(&folder, engine), &Options::default()).expect("HiveQL");
+        assert!(rewritten.text.contains(value), "{}", rewritten.text);
+    }
+}
+
 #[test]
 fn shapes_on_mapreduce() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
@@ -167,6 +178,28 @@ fn shapes_on_mapreduce() {
         (
             "SELECT 1 FROM other WHERE EXISTS (SELECT 1 FROM a) AND n IN (SELECT n FROM trace.calls WHERE n = 1)",
             "left",
+        ),
+        (
+            "SELECT 1 FROM other o WHERE EXISTS (SELECT 1 FROM trace.calls c WHERE c.day = 20200406 AND c.n = o.n AND c.id = o.v)",
+            "left",
+        ),
+        // `v` can only be a column of the outer table.
+        (
+            "SELECT 1 FROM other o WHERE EXISTS (SELECT 1 FROM trace.calls c WHERE v = c.id AND n = 1 AND c.n = o.n)",
+            "left",
+        ),
+        // There the plain names are those of the inner table, which is not known.
+        (
+            "SELECT 1 FROM trace.calls c WHERE c.n = 1 AND EXISTS (SELECT 1 FROM other WHERE v = c.id AND w = 2)",
+            "isolated",
+        ),
+        (
+            "SELECT 1 FROM other o WHERE EXISTS (SELECT 1 FROM trace.calls c WHERE day = 20200406 AND c.n = o.n)",
+            "isolated",
+        ),
+        (
+            "SELECT 1 FROM other o WHERE NOT EXISTS (SELECT 1 FROM trace.calls c WHERE c.day = 20200406 AND c.n = o.n AND c.id = o.v)",
+            "isolated",
         ),
         (
             "SELECT 1 FROM other o WHERE (o.x = 1 AND NOT EXISTS (SELECT 1 FROM trace.calls c WHERE c.n = 1 AND c.n = o.n))",

@@ -3,6 +3,7 @@
 mod equalities;
 mod guard;
 mod inward;
+mod optimizer;
 mod places;
 mod predicate;
 mod prune;
@@ -20,12 +21,12 @@ use saltplan_core::table::LogicalColumn;
 use saltplan_core::{Error, PlanOptions};
 use saltplan_sql::Runtime;
 use saltplan_sql::ast::{Column, Name};
-use saltplan_sql::script::{Block, Script, SetKind, Statement, StatementKind, Tokens, WhyUnclear};
+use saltplan_sql::script::{Block, Script, Statement, StatementKind, Tokens, WhyUnclear};
 use saltplan_sql::statement::{self as printed, Setting};
 
 use crate::catalog::{Catalog, Named};
 use crate::changed::ChangedTables;
-use crate::conditions::{chooses_text, conjuncts, simple_subquery};
+use crate::conditions::chooses_text;
 use crate::facts::BlockFacts;
 use crate::inserts::fills_target;
 use crate::names::Owner;
@@ -37,6 +38,7 @@ use crate::runtime::{RuntimeTexts, with_double_quotes};
 use crate::scope::{Certainty, KnownTable, Scope, Source as RelationSource};
 use crate::splice::{self, Splice};
 use crate::variables::{Now, Variables};
+use optimizer::needs_optimizer;
 
 /// The maximum size of a text in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
@@ -279,10 +281,12 @@ impl Rewriter<'_> {
             }
             StatementKind::Query | StatementKind::Other => {}
         }
+        let changed = Rc::clone(&session.changed);
+        let scope = Scope::new(self.catalog, &changed, session.database.as_deref(), statement);
         let mut whole = Whole {
             makes_view: statement.makes_view,
             beside_tables: statement.makes_view || reads_several(statement),
-            needs_optimizer: needs_optimizer(statement),
+            needs_optimizer: needs_optimizer(&scope),
             chooses_text: chooses_text(self.tokens, statement),
             long_names: self.long_names(&statement.tokens),
             engine: None,
@@ -290,8 +294,6 @@ impl Rewriter<'_> {
         };
         self.fills_target = fills_target(statement, self.catalog, session.database.as_deref());
         let first = self.references.len();
-        let changed = Rc::clone(&session.changed);
-        let scope = Scope::new(self.catalog, &changed, session.database.as_deref(), statement);
         let facts = self.facts_of_blocks(&scope);
         for (index, facts) in facts.iter().enumerate() {
             self.block(&scope, index, facts.as_ref(), session, &mut whole);
@@ -494,21 +496,4 @@ fn reads_several(statement: &Statement) -> bool {
         }
     }
     tables > 1
-}
-
-/// Whether Hive 2.3.9 and 3.1.3 run a statement with their cost-based optimizer alone: INTERSECT and EXCEPT, and subqueries
-/// other than one IN or EXISTS as a part of the AND of a WHERE.
-fn needs_optimizer(statement: &Statement) -> bool {
-    let is_hard = |block: &Block| match block.subqueries.as_slice() {
-        [] => false,
-        [only] => {
-            let filters = block.arms.iter().filter_map(|arm| arm.filter.as_ref());
-            let mut simple = filters.flat_map(conjuncts).filter_map(simple_subquery);
-            !simple.any(|(query, _)| query == *only)
-        }
-        _ => true,
-    };
-    let mut operators =
-        statement.queries.iter().flat_map(|query| &query.terms).filter_map(|term| term.operator);
-    operators.any(|operator| operator.kind != SetKind::Union) || statement.blocks.iter().any(is_hard)
 }

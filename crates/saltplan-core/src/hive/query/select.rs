@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::asked::Asked;
+use super::shape::QueryShape;
 use crate::analyze::ValueSet;
 use crate::hive::instant::Clock;
 use crate::hive::load::alias;
@@ -59,7 +60,14 @@ pub(super) fn select_list(asked: &Asked<'_>) -> Result<Vec<ColumnContext>, Refus
     let key = || ColumnContext::new(asked.key.bare().clone(), &asked.mapping.key_column);
     if asked.options.of_mapping {
         let columns = own.map(|(id, column)| ColumnContext::new(asked.key.column(id), &column.name));
-        return Ok([key()].into_iter().chain(columns).collect());
+        // In jobs of their own, a query that needs no column, such as count(*), would take all columns from the UNION ALL once its
+        // conditions on the key are pushed into the branches, and Hive 2.3.9 and 3.1.3 fail on a UNION ALL without columns. Conditions
+        // on the value of an expression stay outside.
+        let key = match asked.shape {
+            QueryShape::Isolated => ColumnContext::new(asked.key.value(), &asked.mapping.key_column),
+            _ => key(),
+        };
+        return Ok([key].into_iter().chain(columns).collect());
     }
     let columns: Vec<ColumnContext> = match &asked.hive.target {
         Some(target) => {
