@@ -60,7 +60,8 @@ INSERT INTO TABLE rw_users VALUES ('r0', 'p0', 20200401, 0), ('r1', 'p1', 202004
 ('it\\'s', NULL, 20200403, 7), ('zz', 'p3', 20200406, 2), (NULL, 'p4', 20200402, 3);
 ";
 
-const FILES: [&str; 7] = ["joins", "pieces", "subqueries", "writes", "traps", "later", "instants"];
+const FILES: [&str; 10] =
+    ["joins", "plain", "nested", "pieces", "mapping", "subqueries", "writes", "traps", "later", "instants"];
 
 /// The table of the queries on instants.
 const TIMES: &str = "saltplan_rewrite_times";
@@ -207,8 +208,8 @@ fn check(root: &Path, engines: &Engines, engine: Engine, file: &str, is_whole: b
     Ok(())
 }
 
-/// Creates the tables; returns the row keys.
-pub fn fill(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<Vec<Vec<u8>>> {
+/// Creates the tables; returns their keys.
+pub fn fill(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<Keys> {
     engines.client("drop", TABLE)?;
     engines.shell(&saltplan::run(root, &["ddl", schema, "--only", "hbase"], "")?)?;
     let mut rows = String::new();
@@ -226,18 +227,18 @@ pub fn fill(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Res
         }
     }
     let keys = saltplan::run(root, &["key", "encode", schema, "-"], &rows)?;
-    let keys: Vec<Vec<u8>> = keys.lines().map(|key| key.as_bytes().to_vec()).collect();
-    let puts = keys.iter().zip(&cells).map(|(key, cells)| format!("\n{}{cells}", hex(key)));
+    let keys: Vec<String> = keys.lines().map(|key| hex(key.as_bytes())).collect();
+    let puts = keys.iter().zip(&cells).map(|(key, cells)| format!("\n{key}{cells}"));
     engines.client("put", &format!("{TABLE}{}", puts.collect::<String>()))?;
     begin(engines, engine)?;
     engines.script(engine, "DROP VIEW IF EXISTS rw_calls;\nDROP TABLE IF EXISTS rw_map;\n")?;
     engines.script(engine, &saltplan::run(root, &["ddl", schema, "--only", "mapping,view"], "")?)?;
     engines.script(engine, USERS)?;
-    Ok(keys)
+    Ok(Keys::new(keys))
 }
 
 /// Creates the table of instants: an hour after the other for two days, and each before a minute ago. Returns the row keys.
-fn fill_times(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<Vec<Vec<u8>>> {
+fn fill_times(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> Result<Keys> {
     engines.client("drop", TIMES)?;
     engines.shell(&saltplan::run(root, &["ddl", schema, "--only", "hbase"], "")?)?;
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_secs();
@@ -248,16 +249,14 @@ fn fill_times(root: &Path, engines: &Engines, engine: Engine, schema: &str) -> R
         writeln!(rows, "{}", serde_json::json!({ "ts": second * 1_000, "n": n }))?;
     }
     let keys = saltplan::run(root, &["key", "encode", schema, "-"], &rows)?;
-    let keys: Vec<Vec<u8>> = keys.lines().map(|key| key.as_bytes().to_vec()).collect();
-    let puts = keys
-        .iter()
-        .enumerate()
-        .map(|(x, key)| format!("\n{}\tf:x={}", hex(key), hex(x.to_string().as_bytes())));
+    let keys: Vec<String> = keys.lines().map(|key| hex(key.as_bytes())).collect();
+    let puts =
+        keys.iter().enumerate().map(|(x, key)| format!("\n{key}\tf:x={}", hex(x.to_string().as_bytes())));
     engines.client("put", &format!("{TIMES}{}", puts.collect::<String>()))?;
     begin(engines, engine)?;
     engines.script(engine, "DROP VIEW IF EXISTS rw_times;\nDROP TABLE IF EXISTS rw_times_map;\n")?;
     engines.script(engine, &saltplan::run(root, &["ddl", schema, "--only", "mapping,view"], "")?)?;
-    Ok(keys)
+    Ok(Keys::new(keys))
 }
 
 /// Before each query, because a new session has none of these settings.
@@ -276,7 +275,7 @@ fn compare(
     engines: &Engines,
     engine: Engine,
     schema: &str,
-    (table, keys): (&str, &[Vec<u8>]),
+    (table, keys): (&str, &Keys),
     query: &Query<'_>,
     of_view: &mut RowsOfView,
 ) -> Result<()> {
@@ -313,11 +312,11 @@ fn compare(
         let mut held = 0;
         for reference in references {
             held += match query.means {
-                Some("TRUE") => keys.len() as u64,
-                Some(means) => rows_in_ranges(root, schema, keys, means)?,
+                Some("TRUE") => keys.count(),
+                Some(means) => keys.in_ranges(root, schema, means)?,
                 None => {
                     let predicate = reference["reads"]["predicate"].as_str().context("no predicate")?;
-                    rows_in_ranges(root, schema, keys, predicate)?
+                    keys.in_ranges(root, schema, predicate)?
                 }
             };
         }
@@ -336,7 +335,8 @@ fn compare(
     Ok(())
 }
 
-fn rows(engines: &Engines, engine: Engine, sql: &str) -> Result<Vec<String>> {
+/// The rows of the last statement of a text, sorted.
+pub fn rows(engines: &Engines, engine: Engine, sql: &str) -> Result<Vec<String>> {
     let (before, last) = match sql.rsplit_once(";\n") {
         Some((before, last)) => (Some(before), last),
         None => (None, sql),
@@ -360,22 +360,32 @@ fn reads(engines: &Engines, table: &str) -> Result<u64> {
     Ok(engines.client("reads", table)?.parse()?)
 }
 
-fn rows_in_ranges(root: &Path, schema: &str, keys: &[Vec<u8>], predicate: &str) -> Result<u64> {
-    let plan = saltplan::run(root, &["explain", schema, predicate, "--output-format", "json"], "")?;
-    let plan: Value = serde_json::from_str(&plan)?;
-    let mut held = 0;
-    for branch in plan["branches"].as_array().context("no branches")? {
-        let bound = |name: &str| match &branch[name]["hex"] {
-            Value::String(hex) => Ok(Some(hex.to_lowercase())),
-            Value::Null => Ok(None),
-            other => bail!("{other} is no bound"),
-        };
-        let (start, stop) = (bound("start")?, bound("stop")?);
-        let is_in = |key: &&Vec<u8>| {
-            let key = hex(key).to_lowercase();
-            start.as_ref().is_none_or(|start| key >= *start) && stop.as_ref().is_none_or(|stop| key < *stop)
-        };
-        held += keys.iter().filter(is_in).count() as u64;
+/// Row keys in order, in hex.
+pub struct Keys(Vec<String>);
+
+impl Keys {
+    pub fn new(mut keys: Vec<String>) -> Self {
+        keys.sort_unstable();
+        Keys(keys)
     }
-    Ok(held)
+
+    pub fn count(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    /// How many are in the ranges of a plan.
+    pub fn in_ranges(&self, root: &Path, schema: &str, predicate: &str) -> Result<u64> {
+        let plan = saltplan::run(root, &["explain", schema, predicate, "--output-format", "json"], "")?;
+        let plan: Value = serde_json::from_str(&plan)?;
+        let mut held = 0;
+        for branch in plan["branches"].as_array().context("no branches")? {
+            let before = |name: &str, of_none: usize| match &branch[name]["hex"] {
+                Value::String(hex) => Ok(self.0.partition_point(|key| *key < hex.to_lowercase())),
+                Value::Null => Ok(of_none),
+                other => bail!("{other} is no bound"),
+            };
+            held += before("stop", self.0.len())?.saturating_sub(before("start", 0)?);
+        }
+        Ok(held as u64)
+    }
 }
