@@ -47,6 +47,8 @@ public class Pushed {
     configuration.set("hive.strict.checks.cartesian.product", "false");
     // Without it a native table has its filter only in an operator of its own.
     configuration.set("hive.optimize.index.filter", "true");
+    // Hive 4 makes tables of WITH queries that are read several times.
+    configuration.set("hive.optimize.cte.materialize.threshold", "-1");
     configuration.set("hive.semantic.analyzer.hook", Hook.class.getName());
     return configuration;
   }
