@@ -188,11 +188,12 @@ impl StoredNumbers {
         if extent.greatest >= room || extent.is_negative != signed {
             return Vec::new();
         }
-        let mut divisors = divisors(extent.greatest, inputs);
-        // Digits of a base are often cut to a width.
-        if matches!(self.write, SaltWrite::Alphabet { .. }) && !divisors.contains(&room) {
-            divisors.push(room.min(GREATEST_DIVISOR));
+        // Several digits of a base are the end of a number, cut to a width. Any text of a few letters may be such digits, so more
+        // divisors would be tried in vain wherever a salt might end.
+        if matches!(self.write, SaltWrite::Alphabet { width: Some(_), .. }) {
+            return vec![room.min(GREATEST_DIVISOR)];
         }
+        let mut divisors = divisors(extent.greatest, inputs);
         divisors.retain(|by| *by <= room);
         divisors
     }
