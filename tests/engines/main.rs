@@ -57,6 +57,7 @@ mod spark;
 mod spark_connector;
 mod splits;
 mod statements;
+mod tpch;
 mod types;
 mod written;
 
@@ -132,6 +133,7 @@ fn trials(root: &Path, report: &Report, is_whole: bool) -> Result<Vec<Trial>> {
     trials.extend(runtime_forms::trials(root, &engines));
     trials.extend(skeletons::trials(root, &engines));
     trials.extend(rewrite::trials(root, &engines, is_whole));
+    trials.extend(tpch::trials(root, &engines));
     trials.extend(jobs::trials(root, &engines));
     trials.extend(check::trials(root, &engines));
     trials.extend(benchmark::trials(root, &engines));

@@ -31,7 +31,8 @@ use saltplan_sql::version::HiveVersion;
 use crate::judge::{HIVES, ask};
 use filter::Scan;
 use left::{Left, Pair};
-use queries::{Query, SETS, Set, Tables};
+use queries::Query;
+pub use queries::{SETS, Set, Tables};
 
 /// Messages of Hive that are shown.
 const SHOWN: usize = 10;

@@ -100,7 +100,12 @@ impl Tables {
         Source::new("tables", statements.join(";\n"))
     }
 
-    fn create(&self, name: &str, table: &str) -> String {
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// The statement that creates a table with the columns of `table`.
+    pub fn create(&self, name: &str, table: &str) -> String {
         let columns = self.0[table].iter().map(|(name, hive_type)| format!("`{name}` {hive_type}"));
         format!("CREATE TABLE `{name}` ({})", columns.collect::<Vec<_>>().join(", "))
     }
