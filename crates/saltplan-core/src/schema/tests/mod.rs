@@ -33,8 +33,13 @@ fn valid(file: &Json) -> Result<(), String> {
 fn mappings(form: &ValueType, value: &Json, path: &str, found: &mut Vec<(String, &'static Map)>) {
     match value {
         Json::Object(members) => {
+            // `{ decimal: 2 }` is one of some forms, not the mapping that may stand in its place.
+            let is_one_of_forms = form.alternatives().iter().any(|form| match form {
+                ValueType::Forms(forms) => forms.keys().iter().any(|key| members.contains_key(key.name)),
+                _ => false,
+            });
             if let Some(map) = form.alternatives().iter().find_map(|form| match form {
-                ValueType::Map(map) => Some(*map),
+                ValueType::Map(map) if !is_one_of_forms => Some(*map),
                 _ => None,
             }) {
                 found.push((path.to_string(), map));
