@@ -52,6 +52,13 @@ pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
         Engine::ALL,
         root,
         engines,
+        |engine| format!("{engine}::check::unnamed_partition"),
+        unnamed_partition,
+    ));
+    trials.extend(trials_on(
+        Engine::ALL,
+        root,
+        engines,
         |engine| format!("{engine}::check::right_days"),
         right_days,
     ));
@@ -416,6 +423,49 @@ impl Counted {
         let request = format!("{}\n{}", table.name, self.arguments.join("\n"));
         Ok(engines.client("count", &request)?.parse()?)
     }
+}
+
+/// Rows whose partition has no name, NULL and an empty text, raise no alarm where they are, and are named where they are missing.
+fn unnamed_partition(root: &Path, engines: &Engines, engine: Engine) -> Result<()> {
+    let table = Table { name: "saltplan_check_kinds", id: OF_FAULTS.id };
+    let by_day = "partition: [{ name: day, type: int }]\n    columns: [{ name: id, from: key.id }, s, n,";
+    let by_kind = "partition: [{ name: day, type: int }, { name: s, of: s }]\n    columns: [{ name: id, from: key.id }, n,";
+    let path = table.schema()?;
+    let text = fs::read_to_string(&path)?;
+    ensure!(text.contains(by_day), "{text}");
+    table.create(root, engines, engine)?;
+    let rows: Vec<_> = [None, Some(""), Some("a"), Some("b c")]
+        .into_iter()
+        .enumerate()
+        .map(|(id, kind)| {
+            let mut values = cells(FIRST_DAY, id);
+            values[0] = kind.map(str::to_string);
+            (FIRST_DAY, id, values)
+        })
+        .collect();
+    table.put(root, engines, &rows, |_| true)?;
+    let of_kinds = saltplan::folder()?.join("saltplan_check_kinds_by_kind.yaml");
+    fs::write(&of_kinds, text.replace(by_day, by_kind))?;
+    let schema = of_kinds.to_string_lossy().into_owned();
+    let name = table.name;
+    let tables = saltplan::run(root, &["ddl", &schema, "--only", "target"], "")?;
+    engines.script(engine, &format!("DROP TABLE IF EXISTS {name}_target;\n{tables}"))?;
+    let predicate = format!("day = {FIRST_DAY}");
+    let load = saltplan::run(root, &["plan", &schema, &predicate, "--engine", engine.option()], "")?;
+    engines.begin(engine)?;
+    engines.script(engine, &load)?;
+    let check = Check { root, engines, engine, schema: &schema };
+    for more in [[].as_slice(), &["--by", "s"], &["--rows", "5"], &["--shape", "one_scan"]] {
+        let told = check.run(&predicate, more)?;
+        ensure!(told.is_empty(), "{more:?}: {told:?}");
+    }
+    let drop = format!("ALTER TABLE {name}_target DROP PARTITION (s = '__HIVE_DEFAULT_PARTITION__');\n");
+    engines.script(engine, &drop)?;
+    let told = check.run(&predicate, &["--by", "s"])?;
+    let words: Vec<_> =
+        told.iter().map(|row| (row[0].as_str(), row[1].split(':').next(), row[2].as_str())).collect();
+    ensure!(words == [("__HIVE_DEFAULT_PARTITION__", Some("missing"), "2")], "{told:?}");
+    Ok(())
 }
 
 /// Many days whose rows are right, some of them the same but for their key, and then some rows that arrive.

@@ -231,6 +231,31 @@ fn missing_days_are_not_loaded_where_rows_would_be_lost_or_doubled() {
     }
 }
 
+/// A day that is also the value of another variable may be of either.
+#[test]
+fn missing_days_are_of_one_variable() {
+    let jobs = "
+version: 1
+defaults: { schema: ../schemas/examples/md5_nibble_day.yaml, engine: mr, out: '../sql/{job}.sql' }
+jobs:
+  - { name: 'day_{day}', predicate: opera_day = :day, for_each: { day: 20200406..20200408 } }
+  - name: 'clicks_{click}'
+    schema: ../schemas/examples/random_digit.yaml
+    predicate: to_date(click_time) = :click
+    for_each: { click: [20200407, 20200409] }
+    into: true
+";
+    let repository = Repository::new(jobs);
+    fs::write(repository.at().join("days.tsv"), "20200407\tmissing: x\t2\t0\t1\t0\n").expect("a file");
+    let built = repository.run("", &["build", "jobs", "--missing", "days.tsv"]);
+    assert_eq!(built.status.code(), Some(2), "{}", said(&built));
+    let message = "error: days.tsv: groups are values of several variables of `for_each`: `click`, `day`";
+    assert!(said(&built).contains(message), "{}", said(&built));
+    assert!(!repository.at().join("sql").exists());
+    let built = repository.run("", &["build", "jobs", "--job", "day_20200407", "--missing", "days.tsv"]);
+    assert_eq!(built.status.code(), Some(0), "{}", said(&built));
+}
+
 #[test]
 fn statements_do_not_depend_on_the_current_folder() {
     let repository = Repository::new(DAYS);

@@ -126,6 +126,11 @@ pub enum Refusal {
         /// The operand of a condition on it: the key field, or its day.
         operand: String,
     },
+    /// The predicate does not bind a partition column, so it is not clear what would be compared.
+    #[error(
+        "the predicate does not bind the partition column `{column}`: `check` would not know which partitions to compare"
+    )]
+    UnboundCompared { column: String, operand: String },
     /// The predicate is always false, and does not name a partition that could be emptied.
     #[error(
         "the predicate is always false, and it names no value of the partition column `{column}` that could be emptied"
@@ -140,6 +145,9 @@ pub enum Refusal {
     /// HBase would count rows that are not of the plan.
     #[error("HBase counts all rows of the ranges, and some of them may not match the predicate")]
     RowsNotCounted,
+    /// A column by which rows are counted, whose values are arrays, maps or structs.
+    #[error("rows cannot be counted by `{name}`, whose values are of several parts")]
+    NestedGroup { name: String, known: Vec<String> },
     /// A field or column by which rows are counted, which the target does not have.
     #[error("the target has no column with `{name}`")]
     NotInTarget { name: String, known: Vec<String> },
@@ -158,6 +166,9 @@ pub enum Refusal {
     /// One statement would write too many partitions.
     #[error("the statement would write more than {} partitions", grouped(*.limit as u128))]
     TooManyPartitions { limit: usize },
+    /// Too many partitions would be compared.
+    #[error("the predicate selects more than {} partitions, which are too many to compare at once", grouped(*.limit as u128))]
+    TooManyCompared { limit: usize },
 
     /// The text is longer than the limit, in bytes.
     #[error("the result would have about {} bytes{}", grouped(*.bytes as u128), the_limit(*.limit as u128))]
@@ -316,6 +327,17 @@ impl Remedy {
 }
 
 impl Refusal {
+    /// The same where the partitions are compared, not written.
+    pub(crate) fn of_compared_partitions(self) -> Refusal {
+        match self {
+            Refusal::UnboundPartition { column, operand } | Refusal::NothingToEmpty { column, operand } => {
+                Refusal::UnboundCompared { column, operand }
+            }
+            Refusal::TooManyPartitions { limit } => Refusal::TooManyCompared { limit },
+            other => other,
+        }
+    }
+
     /// A stable code for programs.
     #[must_use]
     pub fn code(&self) -> &'static str {
@@ -348,16 +370,16 @@ impl Refusal {
             Refusal::ColumnNotWritten { .. } | Refusal::FieldNotDecoded { .. } => "column_not_written",
             Refusal::TypeMismatch { .. } => "type_mismatch",
             Refusal::ClockNotWritten { .. } => "clock_not_written",
-            Refusal::UnboundPartition { .. } => "unbound_partition",
+            Refusal::UnboundPartition { .. } | Refusal::UnboundCompared { .. } => "unbound_partition",
             Refusal::NothingToEmpty { .. } => "nothing_to_empty",
             Refusal::Partial { .. } => "partial",
             Refusal::PartCompared { .. } => "part_compared",
             Refusal::RowsNotCounted => "rows_not_counted",
-            Refusal::NotInTarget { .. } => "not_in_target",
+            Refusal::NotInTarget { .. } | Refusal::NestedGroup { .. } => "not_in_target",
             Refusal::NoPartitionName { .. } => "no_partition_name",
             Refusal::PartitionType { .. } => "partition_type",
             Refusal::PartitionNotDecoded { .. } => "partition_not_decoded",
-            Refusal::TooManyPartitions { .. } => "too_many_partitions",
+            Refusal::TooManyPartitions { .. } | Refusal::TooManyCompared { .. } => "too_many_partitions",
             Refusal::TooLong { .. } => "too_long",
             Refusal::OneRegion => "one_region",
             Refusal::TooManyRegions { .. } => "too_many_regions",
@@ -429,6 +451,9 @@ impl Refusal {
             Refusal::UnboundPartition { operand, .. } => {
                 format!("add a condition such as `{operand} = …` or `{operand} BETWEEN … AND …`, {}", bare())
             }
+            Refusal::UnboundCompared { operand, .. } => {
+                format!("add a condition such as `{operand} = …` or `{operand} BETWEEN … AND …`")
+            }
             Refusal::NothingToEmpty { operand, .. } => {
                 format!("add a condition such as `{operand} = …`, {}", bare())
             }
@@ -450,7 +475,7 @@ impl Refusal {
                 name(Remedy::AcceptPartial)
             ),
             Refusal::RowsNotCounted => "compare the rows in Hive: `check` without `--count`".into(),
-            Refusal::NotInTarget { known, .. } => {
+            Refusal::NotInTarget { known, .. } | Refusal::NestedGroup { known, .. } => {
                 format!("write one of {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
             }
             Refusal::NoPartitionName { field, value } => {
@@ -462,6 +487,7 @@ impl Refusal {
                 "write one partition at a time: a static partition needs no decoding".into()
             }
             Refusal::TooManyPartitions { .. } => format!("plan fewer partitions at a time, {}", bare()),
+            Refusal::TooManyCompared { .. } => "compare fewer partitions at a time".into(),
             Refusal::TooLong { .. } => format!(
                 "shorten long lists, join ranges with a lower {}, or raise the limit with {}",
                 name(Remedy::MaxBranches),

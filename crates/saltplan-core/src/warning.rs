@@ -33,6 +33,8 @@ pub enum Warning {
     Widened { note: String },
     /// The ranges leave out little, see the note of the plan.
     NearlyAll { note: String },
+    /// Of some columns only a hash of 32 bits is compared.
+    ComparedByHash { columns: Vec<String> },
 }
 
 impl Warning {
@@ -52,6 +54,7 @@ impl Warning {
             Warning::RandomSalt => "random_salt",
             Warning::Widened { .. } => "widened",
             Warning::NearlyAll { .. } => "nearly_all",
+            Warning::ComparedByHash { .. } => "compared_by_hash",
         }
     }
 }
@@ -88,6 +91,14 @@ impl fmt::Display for Warning {
                 "the salt is random: a task that is retried writes its rows a second time, under other keys (switch off retries and speculative execution for this statement)"
             }
             Warning::Widened { note } | Warning::NearlyAll { note } => note,
+            Warning::ComparedByHash { columns } => {
+                let names: Vec<String> = columns.iter().map(|name| format!("`{name}`")).collect();
+                return write!(
+                    f,
+                    "of {} only Hive's `hash` of 32 bits is compared, in which NULL, an empty text and 0 inside a value are the same",
+                    names.join(", ")
+                );
+            }
         })
     }
 }

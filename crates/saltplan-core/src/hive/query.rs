@@ -37,6 +37,7 @@ pub use cost::{Budget, Cost};
 pub use insert::{Extent, PartitionText, Target};
 use insert::{Insert, insert};
 pub use partition::escaped as partition_name;
+pub(crate) use partition::{InTarget, default_if_unnamed};
 use saltplan_document::diag::Diagnostic;
 use saltplan_sql::ast::Expr;
 use saltplan_sql::statement::{self, Destination, Identifier, Setting, Statement, TableName};
@@ -223,7 +224,7 @@ pub(crate) fn check_of(schema: &Schema, plan: &Plan) -> Result<Option<Expr>, Ref
 ///
 /// # Errors
 /// There is no target, the plan selects only a part of the partitions, unless that is accepted, or it is not known which they are.
-pub(crate) fn replaced(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<Vec<Expr>, Refusal> {
+pub(crate) fn replaced(schema: &Schema, plan: &Plan, options: &QueryOptions) -> Result<InTarget, Refusal> {
     let hive = schema.hive.as_ref().ok_or(Refusal::NoMapping)?;
     let mapping = mapping_of(schema)?;
     let target = hive.target.as_ref().ok_or(Refusal::NoTarget)?;
@@ -239,9 +240,9 @@ pub(crate) fn replaced(schema: &Schema, plan: &Plan, options: &QueryOptions) -> 
 }
 
 /// The conditions of [`replaced`], whichever part of the partitions is selected.
-fn replaced_partitions(asked: &Asked<'_>) -> Result<Vec<Expr>, Refusal> {
+fn replaced_partitions(asked: &Asked<'_>) -> Result<InTarget, Refusal> {
     let target = asked.hive.target.as_ref().ok_or(Refusal::NoTarget)?;
-    Ok(partition::replaced(asked, target)?.conditions)
+    Ok(partition::replaced(asked, target)?.in_target)
 }
 
 /// Which part of the schema's target, or of its partitions, a plan selects; `None` if it selects all of it, or there is no target.

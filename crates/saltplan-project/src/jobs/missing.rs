@@ -8,6 +8,9 @@ use saltplan_core::hive::check::MEANINGS;
 use saltplan_document::diag::{Diagnostic, counted};
 use saltplan_document::wording::excerpt;
 
+/// The name under which a check shows the salt.
+const SALT: &str = "salt";
+
 /// A group that a check found.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Group {
@@ -44,8 +47,13 @@ pub fn groups(text: &str) -> Result<Vec<Group>, ResultFault> {
             return Err(fault("this is not the result of a check by a field: the meaning is missing"));
         };
         // A client may name the column with its table.
-        let is_header = meaning.rsplit('.').next() == Some("meaning");
-        if is_header && found.is_empty() {
+        let name = |cell: &str| cell.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+        if found.is_empty() && name(meaning) == "meaning" {
+            if name(value) == SALT {
+                return Err(fault(
+                    "these rows are counted by salt: a statement loads whole days, of all salts",
+                ));
+            }
             continue;
         }
         let word = meaning.split_once(':').map_or("", |(word, _)| word);
@@ -113,7 +121,7 @@ impl Build {
         for group in groups {
             wanted.entry(digits(&group.value)).or_default().push(group);
         }
-        let mut found = BTreeSet::new();
+        let (mut found, mut variables) = (BTreeSet::new(), BTreeSet::new());
         let mut chosen = Vec::new();
         for index in &self.chosen {
             let item = &self.items[*index];
@@ -122,7 +130,7 @@ impl Build {
                 continue;
             }
             let mut is_wanted = false;
-            for (_, value) in &item.values {
+            for (variable, value) in &item.values {
                 let value = digits(value);
                 let Some(groups) = wanted.get(&value) else { continue };
                 if let Some(group) = groups.iter().find(|group| plan.into && group.meaning != "missing") {
@@ -137,6 +145,7 @@ impl Build {
                 }
                 is_wanted = true;
                 found.insert(value);
+                variables.insert(format!("`{variable}`"));
             }
             chosen.extend(is_wanted.then_some(*index));
         }
@@ -149,6 +158,13 @@ impl Build {
             };
             let message = format!("{}no job plans a statement for `{}`{others}", at(group), shown(group));
             let help = "`for_each` of a job must have the days that the check counts, such as `for_each: { day: 20200401..20200430 }`";
+            return Err(Diagnostic::error(message).with_help(help));
+        }
+        if variables.len() > 1 {
+            let variables = Vec::from_iter(variables).join(", ");
+            let message =
+                format!("{file}: groups are values of several variables of `for_each`: {variables}");
+            let help = "name the jobs that load what the check counted: `build --job NAME --missing FILE`";
             return Err(Diagnostic::error(message).with_help(help));
         }
         self.chosen = chosen;
@@ -209,6 +225,8 @@ mod tests {
             ("NULL\tfewer: x\n", 1),
             ("a,\"fewer: x\n", 1),
             ("hbase_rows\ttarget_rows\trow_id\n1\t0\tu1\n", 1),
+            ("salt\tmeaning\thbase_rows\n007\tfewer: x\t1\n", 1),
+            ("groups.salt,groups.meaning\n007,fewer: x,1\n", 1),
         ] {
             assert_eq!(groups(text).expect_err(text).line, line, "{text}");
         }

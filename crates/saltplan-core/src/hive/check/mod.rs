@@ -99,7 +99,9 @@ pub fn render(schema: &Schema, plan: &Plan, options: &CheckOptions) -> Result<Ch
         header.push(CommentLine::new(&format!("{}, and one scan of {}", read.cost, target.table)));
     }
     let sql = printed(&header, &statements, options)?;
-    Ok(Check { sql, cost: read.cost, warnings: read.warnings })
+    let mut warnings = read.warnings;
+    warnings.extend(rows.compared_by_hash());
+    Ok(Check { sql, cost: read.cost, warnings })
 }
 
 /// The shell script that lets HBase count the rows of the ranges, and compares their number with that of the target's rows.
@@ -109,7 +111,7 @@ pub fn render(schema: &Schema, plan: &Plan, options: &CheckOptions) -> Result<Ch
 pub fn counted_by_hbase(schema: &Schema, plan: &Plan, options: &CheckOptions) -> Result<String, Refusal> {
     let target = schema.target().ok_or(Refusal::NoTarget)?;
     let replaced = query::replaced(schema, plan, &options.query)?;
-    let rows = of_target(vec![Item::plain(count_of_rows())], &target.table, replaced);
+    let rows = of_target(vec![Item::plain(count_of_rows())], &target.table, replaced.conditions);
     let script = row_counter::script(&schema.hbase.full_name(), plan, &rows.into())?;
     let comment: String = options.header.iter().map(|line| format!("# {line}\n")).collect();
     limited(comment + &script, options.query.max_bytes)
@@ -127,7 +129,7 @@ fn before(schema: &Schema, plan: &Plan, options: &CheckOptions) -> Result<Check,
     let counts = [Item::named(count_of_rows(), "target_rows"), Item::named(files, "target_files")];
     let by = target.partition.first().map(|column| Expr::column(&column.name));
     let items: Vec<Item> = by.iter().cloned().map(Item::plain).chain(counts).collect();
-    let select = of_target(items, &target.table, replaced);
+    let select = of_target(items, &target.table, replaced.conditions);
     let select = Select { group_by: by.clone(), order_by: by, ..select };
     let mut statements: Vec<Statement> = Vec::new();
     let check = query::check_of(schema, plan)?;

@@ -1,9 +1,10 @@
 //! The rows of both sides in one relation, and their hash.
 
-use crate::hive::query::Query as PlannedQuery;
+use crate::hive::query::{InTarget, Query as PlannedQuery, default_if_unnamed};
 use crate::hive::text::table_name;
 use crate::refusal::Refusal;
 use crate::schema::model::{TargetTable, TargetValue};
+use crate::warning::Warning;
 use saltplan_sql::ast::{BinaryOperator, Expr, Type};
 use saltplan_sql::build::Case;
 use saltplan_sql::functions::{COALESCE, CONCAT_WS, CONV, HASH, HEX, MD5};
@@ -35,8 +36,8 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// `replaced` are conditions on the target's partitions.
-    pub fn new(target: &TargetTable, read: &PlannedQuery, replaced: Vec<Expr>) -> Result<Self, Refusal> {
+    /// `replaced` are the partitions of the target that are compared.
+    pub fn new(target: &TargetTable, read: &PlannedQuery, replaced: InTarget) -> Result<Self, Refusal> {
         let own = target.columns.iter().map(|column| {
             let of_expression = || match &column.value {
                 TargetValue::Expression(expression) => expression.cast_type().map(HiveType::Primitive),
@@ -61,9 +62,10 @@ impl Rows {
             source,
             target: Select::new([Item::All], Relation::Table(table_name(&target.table))),
         };
+        let InTarget { conditions, unnamed } = replaced;
         rows.target = Select {
-            items: rows.items(0),
-            conditions: replaced.into_iter().map(Arc::new).collect(),
+            items: rows.items(0, &unnamed),
+            conditions: conditions.into_iter().map(Arc::new).collect(),
             ..rows.target
         };
         Ok(rows)
@@ -83,14 +85,22 @@ impl Rows {
         self.free_name("in_hbase")
     }
 
-    fn items(&self, in_hbase: usize) -> Arc<[Item]> {
-        let columns = self.columns.iter().map(|column| Item::plain(Expr::column(&column.name)));
+    /// The columns, and which side the rows are of. Hive shows rows without a name of a partition, `unnamed`, as NULL or as the name that
+    /// it gives them.
+    fn items(&self, in_hbase: usize, unnamed: &[String]) -> Arc<[Item]> {
+        let columns = self.columns.iter().map(|column| {
+            let own = Expr::column(&column.name);
+            match unnamed.contains(&column.name) {
+                true => Item::named(default_if_unnamed(&own), &column.name),
+                false => Item::plain(own),
+            }
+        });
         columns.chain([Item::named(in_hbase.into(), self.in_hbase().0)]).collect()
     }
 
     /// The rows of both sides.
     pub fn both(&self) -> Query {
-        let source = Select::new(self.items(1), Relation::query(self.source.clone(), "hbase_rows"));
+        let source = Select::new(self.items(1, &[]), Relation::query(self.source.clone(), "hbase_rows"));
         Query::UnionAll(vec![source, self.target.clone()])
     }
 
@@ -101,6 +111,13 @@ impl Rows {
         let texts = self.columns.iter().map(RowColumn::text);
         let joined = [Expr::text(",")].into_iter().chain(texts);
         Expr::call(&MD5, [Expr::call(&CONCAT_WS, joined)])
+    }
+
+    /// The columns of which Hive's `hash` is compared, for a warning.
+    pub fn compared_by_hash(&self) -> Option<Warning> {
+        let nested = self.columns.iter().filter(|column| column.hive_type.is_nested());
+        let columns: Vec<String> = nested.map(|column| column.name.clone()).collect();
+        (!columns.is_empty()).then_some(Warning::ComparedByHash { columns })
     }
 
     /// The part of a row's digest that a checksum adds up.

@@ -49,7 +49,8 @@ pub(super) fn group(
         let first = target.partition.first().map(|column| by_column(&column.name));
         return Ok(of_salt().ok().flatten().or(first));
     };
-    let of_columns = rows.columns.iter().map(|column| column.name.as_str());
+    let of_columns = rows.columns.iter().filter(|column| !column.hive_type.is_nested());
+    let of_columns = of_columns.map(|column| column.name.as_str());
     if let Some(column) = of_columns.clone().find(|name| name.eq_ignore_ascii_case(asked)) {
         return Ok(Some(by_column(column)));
     }
@@ -63,7 +64,11 @@ pub(super) fn group(
     }
     let salt = of_salt().ok().flatten().map(|_| SALT);
     let known = of_columns.chain(salt).map(str::to_string).collect();
-    Err(Refusal::NotInTarget { name: asked.into(), known })
+    let name = asked.to_string();
+    Err(match rows.columns.iter().any(|column| column.name.eq_ignore_ascii_case(asked)) {
+        true => Refusal::NestedGroup { name, known },
+        false => Refusal::NotInTarget { name, known },
+    })
 }
 
 fn by_column(name: &str) -> By {

@@ -58,16 +58,26 @@ pub(super) fn cells(
         columns.iter().filter(|column| column.field() == Some(field)).collect();
     let unbound = || unbound_partition(asked.plan.kind, &of_field, declared);
     let values = asked.plan.bound.fields.get(&field).ok_or_else(unbound)?;
+    let not_listed = || match has_both_ends(values, &declared.kind) {
+        true => Refusal::TooManyPartitions { limit: MAX_PARTITIONS },
+        false => unbound(),
+    };
     match unit_of(columns, field) {
         None => {
-            let points = values.points(&declared.kind, MAX_PARTITIONS).ok_or_else(unbound)?;
+            let points = values.points(&declared.kind, MAX_PARTITIONS).ok_or_else(not_listed)?;
             points.iter().map(|value| texts_of_value(asked, &of_field, declared, value)).collect()
         }
         Some(unit) => {
-            let units = units_in(asked, declared, unit, values).ok_or_else(unbound)?;
+            let units = units_in(asked, declared, unit, values).ok_or_else(not_listed)?;
             units.into_iter().map(|ordinal| texts_of_unit(&of_field, declared, unit, ordinal)).collect()
         }
     }
+}
+
+/// Whether the values of a number or time end on both sides before its domain does, so that there are only too many of them.
+fn has_both_ends(values: &ValueSet, kind: &FieldKind) -> bool {
+    let (Some(own), Some(domain)) = (values.hull(), kind.domain()) else { return false };
+    own.start > domain.start && own.stop.is_some_and(|stop| domain.stop.is_none_or(|end| stop < end))
 }
 
 /// A field and a unit of time, if the predicate selects only a part of such a unit of the field.

@@ -146,15 +146,23 @@ pub(super) fn destination(asked: &Asked<'_>, target: &TargetTable) -> Result<Des
 pub(super) struct Replaced {
     /// The partition columns, computed from the row key.
     pub columns: Vec<ColumnContext>,
-    /// Conditions on the target's own columns for the partitions that the plan replaces, to be joined by AND.
+    pub in_target: InTarget,
+}
+
+/// The partitions of the target that a plan replaces.
+pub(crate) struct InTarget {
+    /// Conditions on the target's own columns, to be joined by AND.
     pub conditions: Vec<Expr>,
+    /// Partition columns of a text that can be NULL or empty, which Hive keeps under the name [`DEFAULT_PARTITION`].
+    pub unnamed: Vec<String>,
 }
 
 /// The partitions that an INSERT OVERWRITE of the plan replaces.
 pub(super) fn replaced(asked: &Asked<'_>, target: &TargetTable) -> Result<Replaced, Refusal> {
     let columns = &target.partition;
-    let Values { known, combined } = values_of(asked, target)?;
+    let Values { known, combined } = values_of(asked, target).map_err(Refusal::of_compared_partitions)?;
     let (mut computed, mut conditions, mut listed) = (Vec::new(), Vec::new(), Vec::new());
+    let mut unnamed = Vec::new();
     for (index, (column, known)) in columns.iter().zip(&known).enumerate() {
         let own = Expr::column(&column.name);
         let fixed = match known {
@@ -177,8 +185,12 @@ pub(super) fn replaced(asked: &Asked<'_>, target: &TargetTable) -> Result<Replac
                         ),
                     });
                 }
-                let own = value(asked, column)?.expression;
-                computed.push(ColumnContext::new(null_if_unnamed(own, column), &column.name));
+                let mut own = value(asked, column)?.expression;
+                if column.hive_type.is_text() {
+                    own = default_if_unnamed(&own);
+                    unnamed.push(column.name.clone());
+                }
+                computed.push(ColumnContext::new(own, &column.name));
                 continue;
             }
         };
@@ -191,15 +203,13 @@ pub(super) fn replaced(asked: &Asked<'_>, target: &TargetTable) -> Result<Replac
             combined.iter().map(|values| listed.iter().map(|index| values[*index].as_str()).collect());
         conditions.push(of_cells(&columns, cells.collect()));
     }
-    Ok(Replaced { columns: computed, conditions })
+    Ok(Replaced { columns: computed, in_target: InTarget { conditions, unnamed } })
 }
 
-/// What Hive reads back from the name of a partition: NULL for an empty text, which has no name.
-fn null_if_unnamed(value: Expr, column: &PartitionColumn) -> Expr {
-    match column.hive_type.is_text() {
-        true => Case::when(&value.binary(BinaryOperator::NotEq, &Expr::text("")), &value).or_null(),
-        false => value,
-    }
+/// What Hive reads back from the name of the partition that rows of a text are stored in: neither NULL nor an empty text is a name.
+pub(crate) fn default_if_unnamed(value: &Expr) -> Expr {
+    let has_name = value.binary(BinaryOperator::NotEq, &Expr::text(""));
+    Case::when(&has_name, value).or_else(&Expr::text(DEFAULT_PARTITION))
 }
 
 /// The condition for some combinations of values of partition columns, at least one. Values of the first column with the same values
