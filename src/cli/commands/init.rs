@@ -11,6 +11,7 @@ use crate::cli::{Failure, Outcome, Refused, Reporter};
 use saltplan_core::Table;
 use saltplan_core::schema::conversion::name_of_days;
 use saltplan_document::diag::{Diagnostic, counted};
+use saltplan_document::files::without_mark;
 use saltplan_lint::rule::Finding;
 use saltplan_project::Fault;
 use saltplan_project::drift::split_list;
@@ -281,7 +282,8 @@ struct SplitKeys {
 fn imported(args: &InitArgs, reporter: &Reporter) -> Result<Option<Draft>, Failure> {
     let read = |path: &Path| -> Result<String, Failure> {
         let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
-        String::from_utf8(bytes).map_err(|error| {
+        let text = String::from_utf8(bytes).map(|text| without_mark(&text).to_string());
+        text.map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let message = format!("{}: the byte {at} is not UTF-8", name_of(path));
             Diagnostic::error(message).with_help("save the file as UTF-8").into()
@@ -398,14 +400,17 @@ fn draft(args: &InitArgs) -> Result<Draft, Failure> {
 fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Option<SplitKeys>, Failure> {
     let read = |path: &Path| -> Result<String, Failure> {
         let bytes = reporter.inputs.bytes(path, MAX_DUMP_BYTES)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_string())
     };
     let mut tables = NamedTable::default();
+    if let Some(table) = &args.table {
+        tables.add("`--table`".into(), table)?;
+    }
     let mut split_keys = None;
     if let Some(path) = &args.from_create {
         let Created { draft: mut created, split_keys: keys, left_out } =
             live::create(&read(path)?, args.table.as_deref()).map_err(|fault| in_file(path, fault))?;
-        tables.add(path, &created.table)?;
+        tables.add(name_of(path), &created.table)?;
         warn_of_left_out(&left_out, reporter);
         let (regions, comment) = (created.regions.take(), std::mem::take(&mut created.regions_comment));
         if args.from_splits.is_some() && (regions.is_some() || keys.is_some()) {
@@ -422,7 +427,7 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
     if let Some(path) = &args.from_describe {
         let Described { draft: described, left_out } =
             live::describe(&read(path)?).map_err(|fault| in_file(path, fault))?;
-        tables.add(path, &described.table)?;
+        tables.add(name_of(path), &described.table)?;
         warn_of_left_out(&left_out, reporter);
         draft.take(described);
     }
@@ -430,7 +435,7 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
         let Mapping { draft: mapping, key_type } =
             live::show_create(&read(path)?).map_err(|fault| in_file(path, fault))?;
         if !mapping.table.is_empty() {
-            tables.add(path, &mapping.table)?;
+            tables.add(name_of(path), &mapping.table)?;
         }
         let table = mapping.mapping.as_deref().unwrap_or_default();
         for left_out in &mapping.columns_comment {
@@ -448,7 +453,7 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
     let Some(path) = &args.from_splits else { return Ok(split_keys) };
     let splits = key_lines::read_splits(path, args.key_form, None, reporter)?;
     if let Some(table) = &splits.table {
-        tables.add(path, table)?;
+        tables.add(name_of(path), table)?;
         if draft.table.is_empty() {
             draft.table.clone_from(table);
         }
@@ -469,21 +474,22 @@ fn warn_of_left_out(left_out: &[String], reporter: &Reporter) {
     }
 }
 
-/// The table that the files are about, and the first file that names it.
+/// The table that the files are about, and the first file or flag that names it.
 #[derive(Default)]
 struct NamedTable(Option<(String, String)>);
 
 impl NamedTable {
-    /// Another file, which must be about the same table.
-    fn add(&mut self, path: &Path, table: &str) -> Result<(), Failure> {
+    /// Another file or flag, which must be about the same table.
+    fn add(&mut self, file: String, table: &str) -> Result<(), Failure> {
         let bare = table.strip_prefix("default:").unwrap_or(table);
         match &self.0 {
-            Some((file, known)) if known != bare => {
-                let error = format!("{file} is about the table `{known}`, {} about `{bare}`", name_of(path));
-                Err(Diagnostic::error(error).with_help("give files of one table").into())
+            Some((first, known)) if known != bare => {
+                let error = format!("{first} is about the table `{known}`, {file} about `{bare}`");
+                let help = "give files of one table, and change the name in the schema file if the design is for another one";
+                Err(Diagnostic::error(error).with_help(help).into())
             }
             _ => {
-                self.0.get_or_insert_with(|| (name_of(path), bare.to_string()));
+                self.0.get_or_insert_with(|| (file, bare.to_string()));
                 Ok(())
             }
         }

@@ -228,7 +228,10 @@ pub(super) fn family(entries: Vec<(String, String)>) -> Result<DraftFamily, Faul
             }
             continue;
         };
-        if !DEFAULTS.iter().any(|(default, is)| *default == known.constant && value.starts_with(is)) {
+        if !DEFAULTS
+            .iter()
+            .any(|(default, is)| *default == known.constant && value.split_whitespace().next() == Some(is))
+        {
             let name = known.name();
             family.attributes.push((name, of_kind(value, &known.values)));
         }
