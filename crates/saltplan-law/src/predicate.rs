@@ -704,6 +704,11 @@ fn date_function(name: &str, at: NaiveDateTime, form: u8, style: u8, operator: B
                         minute,
                     ])
                 }
+                _ if style > 100 => {
+                    let parts = [text("d="), formatted(name(), "yyyyMMdd"), text("/"), text("'h="), hour()];
+                    let printed = format!("d={}/'h={}", print("yyyyMMdd"), print("HH"));
+                    call("concat", parts).op(operator, text(printed))
+                }
                 _ => call("concat", [formatted(name(), "yyyyMMdd"), hour()])
                     .op(operator, text(print("yyyyMMddHH"))),
             }
@@ -787,6 +792,13 @@ fn text_constant(value: &str, style: u8) -> Sql {
         5 if first.is_some() => {
             let (first, rest) = value.split_at(first.map_or(0, char::len_utf8));
             call("concat", [text(first), text(rest)])
+        }
+        // With a sign that the field need not have, in the place of a character or behind all of them.
+        6 => {
+            let kept = value.chars().count() * usize::from(style / 8 % 3) / 2;
+            let (sign, end) =
+                ([".", "-", " ", ":", "/"][usize::from(style / 24 % 5)], ["", "0"][usize::from(style / 128)]);
+            text(value.chars().take(kept).collect::<String>() + sign + end)
         }
         _ => text(value),
     }

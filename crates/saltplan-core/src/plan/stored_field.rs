@@ -525,8 +525,9 @@ fn ends_reached(piece: &MonotonePiece, numbers: &Interval<i128>) -> (bool, bool)
     if piece.ascending { (from_first, to_last) } else { (to_last, from_first) }
 }
 
-/// `0199` becomes `0200`; `9999` has no successor.
+/// `0199` becomes `0200`; `9999` has no successor, nor has a bound with another sign than a digit.
 fn next_digits(digits: &[u8]) -> Option<Vec<u8>> {
+    digits.iter().all(u8::is_ascii_digit).then_some(())?;
     let keep = digits.iter().rposition(|digit| (b'0'..=b'8').contains(digit))?;
     let mut next = digits[..keep].to_vec();
     next.push(digits[keep] + 1);

@@ -43,25 +43,18 @@ pub fn read_day(constant: &Constant) -> Option<NaiveDate> {
     }
 }
 
-/// A whole number, and whether Hive computes with it in a bigint.
+/// A whole number, and the type that it has for Hive.
 #[derive(Debug, Clone, Copy)]
 pub struct WholeNumber {
     pub number: i128,
-    pub is_bigint: bool,
-}
-
-impl WholeNumber {
-    /// The type Hive computes it in.
-    pub fn size(self) -> IntegerSize {
-        if self.is_bigint { IntegerSize::Bigint } else { IntegerSize::Int }
-    }
+    pub size: IntegerSize,
 }
 
 /// The value of an expression without columns whose type is one of whole numbers.
 pub fn whole(expr: &impl Tree) -> Option<WholeNumber> {
     match typed(expr)? {
-        Typed { constant: Constant::Number(number), of } if of.is_whole() => {
-            Some(WholeNumber { number: number.digits, is_bigint: of == NumberType::BIGINT })
+        Typed { constant: Constant::Number(number), of: NumberType::Whole(size) } => {
+            Some(WholeNumber { number: number.digits, size })
         }
         _ => None,
     }

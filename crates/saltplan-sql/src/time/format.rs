@@ -9,7 +9,7 @@ use std::fmt;
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 
 use super::bisect::first_where;
-use super::pattern::{Granularity, PatternError, PatternPiece, TimePattern, twice};
+use super::pattern::{Granularity, PatternError, PatternPiece, TimePattern, text_of, twice};
 
 /// The only format of text that Hive's functions of dates read.
 pub const ISO_DAY: &str = "yyyy-MM-dd";
@@ -91,7 +91,7 @@ impl TimeFormat {
         let pieces = self.pattern.pieces();
         let at =
             pieces.iter().position(|piece| *piece == PatternPiece::Unit(unit)).filter(|_| self.sorts())?;
-        TimeFormat::parse(&pattern_of(&pieces[..=at])).ok()
+        TimeFormat::parse(&text_of(&pieces[..=at])).ok()
     }
 
     /// The greatest character that a printed value can hold.
@@ -174,17 +174,6 @@ impl TimeFormat {
             self.format(ordinal).is_none_or(|text| text.as_bytes() >= bound)
         })
     }
-}
-
-/// Pieces as a pattern.
-fn pattern_of(pieces: &[PatternPiece]) -> String {
-    let written = pieces.iter().map(|piece| match piece {
-        PatternPiece::Unit(unit) => unit.letters().to_string(),
-        PatternPiece::Literal('\'') => "''".to_string(),
-        PatternPiece::Literal(c) if c.is_alphanumeric() => format!("'{c}'"),
-        PatternPiece::Literal(c) => c.to_string(),
-    });
-    written.collect()
 }
 
 /// `yyyy-MM-dd`, with `HH:mm[:ss[.fraction]]` after a blank or a `T`.

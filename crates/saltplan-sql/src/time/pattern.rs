@@ -93,6 +93,14 @@ pub enum PatternPiece {
 }
 
 impl PatternPiece {
+    /// The character, if it is none of a unit.
+    fn literal(self) -> Option<char> {
+        match self {
+            PatternPiece::Unit(_) => None,
+            PatternPiece::Literal(c) => Some(c),
+        }
+    }
+
     /// In bytes.
     pub fn width(self) -> usize {
         match self {
@@ -127,6 +135,14 @@ impl TimePattern {
     /// A pattern that may repeat a unit, or print none.
     pub(super) fn of_pieces(text: &str) -> Result<Self, PatternError> {
         Ok(TimePattern { text: text.to_string(), pieces: tokenize(text)? })
+    }
+
+    /// The pattern that prints the pieces of some patterns one after the other.
+    ///
+    /// # Errors
+    /// A unit is repeated, or there is none.
+    pub fn of_parts(parts: &[PatternPiece]) -> Result<Self, PatternError> {
+        Self::parse(&text_of(parts))
     }
 
     /// The pattern as written.
@@ -311,6 +327,29 @@ fn tokenize(pattern: &str) -> Result<Vec<PatternPiece>, PatternError> {
     Ok(tokens)
 }
 
+/// Pieces as a pattern. Letters and quote signs are written in quotes.
+pub(super) fn text_of(pieces: &[PatternPiece]) -> String {
+    let runs = pieces.chunk_by(|one, other| one.literal().is_some() && other.literal().is_some());
+    let written = runs.map(|run| match run {
+        [PatternPiece::Unit(unit), ..] => unit.letters().to_string(),
+        literals => in_quotes(&literals.iter().filter_map(|piece| piece.literal()).collect::<String>()),
+    });
+    written.collect()
+}
+
+/// A text of a pattern. A quote sign is written twice, at the beginning outside of the quotes.
+fn in_quotes(text: &str) -> String {
+    if !text.contains(|c: char| c.is_alphanumeric() || c == '\'') {
+        return text.into();
+    }
+    let behind = text.trim_start_matches('\'');
+    let signs = "''".repeat(text.len() - behind.len());
+    match behind {
+        "" => signs,
+        _ => format!("{signs}'{}'", behind.replace('\'', "''")),
+    }
+}
+
 fn unit_of(letter: char, count: usize) -> Result<Granularity, PatternError> {
     let written: String = std::iter::repeat_n(letter, count).collect();
     let Some(unit) = Granularity::ALL.into_iter().find(|unit| unit.letters().starts_with(letter)) else {
@@ -343,6 +382,12 @@ mod tests {
         for (part, place) in [("MM/dd", Some((5, 5))), ("HH", Some((10, 2))), ("yyyyMM", None), ("mm", None)]
         {
             assert_eq!(stored.place_of_text(&TimePattern::parse(part).unwrap()), place, "{part}");
+        }
+        for literal in ["'", "''", "'a", "a'", "a'b", "-", "T:", "é", "''a''b''"] {
+            let parts: Vec<PatternPiece> = literal.chars().map(PatternPiece::Literal).collect();
+            let joined = [parts.as_slice(), &[PatternPiece::Unit(Granularity::Hour)], &parts].concat();
+            let pattern = TimePattern::of_parts(&joined).unwrap();
+            assert_eq!(pattern.format(at), format!("{literal}07{literal}"), "{}", pattern.text());
         }
         for wrong in ["", "'x'", "HHHH", "HHmmHH", "E", "'x"] {
             assert!(TimePattern::parse(wrong).is_err(), "{wrong}");

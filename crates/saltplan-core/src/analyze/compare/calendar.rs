@@ -53,7 +53,8 @@ pub fn text_fault(field: &Field, calendar: &CalendarField, text: &str) -> Option
         },
         CalendarType::Date | CalendarType::Timestamp => "NULL".into(),
     };
-    let first = format.format(format.first_not_below(text.as_bytes()));
+    let first = || format.format(format.first_not_below(text.as_bytes()));
+    let first = if format.sorts() { first() } else { None };
     let remedy = match first.filter(|first| first.starts_with(text)) {
         Some(first) => format!(", not the start of a date: write `{first}`, or declare `hive_type: string`"),
         None => match meant_date(text) {

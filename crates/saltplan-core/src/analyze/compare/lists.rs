@@ -14,6 +14,12 @@ pub(super) fn check_days(shape: Shape, is_list: bool, constants: &[&Constant]) -
         _ => true,
     };
     check_listed_alike(if is_list { constants } else { &[] }, is_alike)?;
+    check_texts_and_times(constants)
+}
+
+/// # Errors
+/// There are texts and dates or times: Hive compares all of them as texts.
+pub(super) fn check_texts_and_times(constants: &[&Constant]) -> Result<(), NotUsed> {
     let known = constants.iter().filter(|constant| ***constant != Constant::Null);
     let (texts, others): (Vec<&Constant>, Vec<&Constant>) =
         known.partition(|constant| matches!(constant, Constant::Text(_)));

@@ -2,6 +2,7 @@
 
 use super::Comparer;
 use super::date_text::is_iso_day;
+use super::lists::check_texts_and_times;
 use super::truth::{NotUsed, not_used};
 use crate::analyze::chain::{Chain, Shape, Step, TextStep, TimeStep};
 use crate::analyze::constant::{BEYOND_LONG, Constant, Decimal};
@@ -91,6 +92,9 @@ impl Comparer<'_> {
                         "in a list Hive 2 compares the date with '{odd}' as texts and Hive 3 as dates: write it as in '2020-04-06'"
                     ))
                 })
+            }
+            (FieldKind::Calendar(calendar), []) if !calendar.hive_type.is_stored_form() => {
+                check_texts_and_times(constants)
             }
             _ => Ok(()),
         }

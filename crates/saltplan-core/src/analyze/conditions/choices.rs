@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::truth::is_null;
 use super::walk::comparison;
 use crate::analyze::bind::{Bound, BoundNode};
 use saltplan_sql::ast::{BinaryOperator, Literal};
@@ -16,8 +17,24 @@ pub(super) struct Choice<'n> {
 /// The maximum number of values of one CASE.
 const MAX_CHOICES: usize = 16;
 
-/// The values of CASE and `if`. The last one is the result if no condition is true.
+/// The values of CASE and `if`. The last one is the result if no condition is true. `None` where Hive converts one of them before it is
+/// the result, or before it is compared: a number beside a text becomes a text.
 pub(super) fn choices(node: &BoundNode) -> Option<Vec<Choice<'_>>> {
+    let choices = written_choices(node)?;
+    let mut values = choices.iter().map(|choice| choice.value.as_ref()).filter(|value| !is_null(value));
+    let first = values.next();
+    first.is_none_or(|first| values.all(|value| has_type_of(value, first))).then_some(choices)
+}
+
+/// Whether Hive has two values in one type, or in two of whole numbers.
+fn has_type_of(one: &BoundNode, other: &BoundNode) -> bool {
+    match (one.uncast().primitive(), other.uncast().primitive()) {
+        (Some(one), Some(other)) => one == other || one.is_integer() && other.is_integer(),
+        _ => false,
+    }
+}
+
+fn written_choices(node: &BoundNode) -> Option<Vec<Choice<'_>>> {
     let null = || Cow::Owned(BoundNode::literal(Literal::Null));
     let otherwise = |value| Choice { when: None, value };
     if let Bound::Case { operand, arms, otherwise: last } = &node.uncast().what {
@@ -25,7 +42,9 @@ pub(super) fn choices(node: &BoundNode) -> Option<Vec<Choice<'_>>> {
             Some(operand) => comparison(operand, BinaryOperator::Eq, condition),
             None => condition.clone(),
         };
-        if arms.len() >= MAX_CHOICES {
+        let compared =
+            |operand: &BoundNode| arms.iter().all(|(when, _)| is_null(when) || has_type_of(operand, when));
+        if arms.len() >= MAX_CHOICES || !operand.as_deref().is_none_or(compared) {
             return None;
         }
         let mut choices: Vec<Choice<'_>> = arms

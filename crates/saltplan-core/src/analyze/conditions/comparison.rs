@@ -9,12 +9,13 @@ use super::wanted::Wanted;
 use crate::analyze::bind::{BoundConstant, BoundNode, Operator};
 use crate::analyze::chain::Chain;
 use crate::analyze::compare::{Comparer, Comparison, Join, NotUsed, Remarks, Truth, in_every_year, is_mixed};
-use crate::analyze::constant::{Constant, fold};
+use crate::analyze::constant::{Constant, fold, typed};
 use crate::analyze::recurring::{Recurring, Recurs};
 use crate::analyze::values::ValueSet;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::{Expr, Literal};
+use saltplan_sql::ast::{Expr, Literal, Type};
+use saltplan_sql::value::NumberType;
 
 /// The maximum number of intervals of months or days of every year in the conditions of one predicate. One condition has up to
 /// 240,000, and a predicate may have thousands of conditions.
@@ -71,6 +72,16 @@ fn check_list(list: &[BoundNode], constants: &[&Constant]) -> Result<(), NotUsed
             _ => None,
         })
     };
+    let is_double = |item: &BoundNode| typed(item).is_some_and(|number| number.of == NumberType::Double);
+    if numbers().any(|(item, _)| is_double(item)) && numbers().any(|(_, number)| !number.is_exact_as_double())
+    {
+        return Err(NotUsed("in a list with a double Hive compares all numbers as doubles, to which other numbers are equal, too".into()));
+    }
+    let is_string = |item: &BoundNode| item.uncast().primitive() == Some(Type::String);
+    let texts = list.iter().zip(constants).filter(|(_, constant)| matches!(constant, Constant::Text(_)));
+    if is_mixed(constants) && !texts.map(|(item, _)| item).all(is_string) {
+        return Err(NotUsed("in a list of numbers Hive 3.1.3 compares a `char` or `varchar` wrongly".into()));
+    }
     if is_mixed(constants) && !numbers().all(|(item, _)| spelled(item).is_some_and(|item| is_whole(&item))) {
         return Err(NotUsed(
             "in a list Hive 2 compares such numbers and texts as texts and Hive 3 as numbers".into(),

@@ -8,7 +8,7 @@ use super::wanted::Wanted;
 use crate::analyze::bind::{Bound, BoundNode, Operator};
 use crate::analyze::compare::Comparison;
 use crate::analyze::constant::{Constant, fold};
-use saltplan_sql::ast::Expr;
+use saltplan_sql::ast::{Expr, Type};
 use saltplan_sql::functions::Operation;
 
 /// Whether an expression is not NULL for any row: it uses only key fields that are never NULL and constants, in forms
@@ -25,8 +25,10 @@ pub(super) fn is_never_null(analyzer: &mut Analyzer<'_>, node: &BoundNode) -> bo
         };
     };
     match (operator, operands) {
-        (Operator::Not | Operator::Plus | Operator::Minus | Operator::BitwiseNot, [operand]) => {
-            is_never_null(analyzer, operand)
+        (Operator::Not, [operand]) => is_never_null(analyzer, operand),
+        // Of a text that is no number they are NULL.
+        (Operator::Plus | Operator::Minus | Operator::BitwiseNot, [operand]) => {
+            operand.primitive().is_some_and(Type::is_number) && is_never_null(analyzer, operand)
         }
         // For Hive it is NULL where a text becomes no date or number.
         (Operator::Binary(op), [left, right]) if op.is_null_safe() => {

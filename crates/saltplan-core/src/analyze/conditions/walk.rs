@@ -24,7 +24,7 @@ use crate::analyze::{Checked, Implied, Meaning, Recurring};
 use crate::key::field::{FieldId, FieldKind};
 use crate::key::salt::{InputVec, SaltInput};
 use crate::schema::model::Schema;
-use saltplan_sql::ast::BinaryOperator;
+use saltplan_sql::ast::{BinaryOperator, Type};
 
 /// The maximum number of parts of CASE and similar expressions that are analyzed in one condition: each is analyzed twice, and they nest.
 const MAX_PARTS: usize = 1_000;
@@ -271,7 +271,9 @@ impl<'a> Analyzer<'a> {
     /// What a condition implies that makes no exact set of values.
     fn weaker(&mut self, leaf: &BoundNode, wanted: Wanted) -> Option<Implied> {
         let Some(operation) = leaf.operation() else {
-            return self.chosen(&choices(leaf)?, wanted, &BoundNode::clone);
+            // A number is not what it is as a condition: 7 is not equal to TRUE.
+            let is_condition = leaf.primitive().is_none_or(|of| of == Type::Boolean);
+            return is_condition.then(|| self.chosen(&choices(leaf)?, wanted, &BoundNode::clone))?;
         };
         match operation {
             (Operator::Between { negated }, [operand, low, high]) => {

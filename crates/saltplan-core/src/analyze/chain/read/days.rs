@@ -5,6 +5,7 @@ use crate::analyze::chain::day_call::DayCall;
 use crate::analyze::chain::{Chain, Shape, Step, TimeStep};
 use crate::analyze::constant::{CallTerm, Term, Tree as _, interval_of, text, typed, whole};
 use crate::key::field::{CalendarType, FieldId, FieldKind};
+use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, TimeUnit, Type};
 use saltplan_sql::functions::Operation;
@@ -114,7 +115,7 @@ impl Chain {
         match (call.operation(), rest) {
             (Operation::ToDate, []) => Some(argument()?.day()),
             (Operation::AddDays { sign }, [count]) => {
-                let count = whole(count).filter(|count| !count.is_bigint)?.number;
+                let count = whole(count).filter(|count| count.size < IntegerSize::Bigint)?.number;
                 let days = i64::try_from(count).ok().filter(|days| days.abs() <= MAX_DAYS)?;
                 Some(argument()?.day().time(TimeStep::AddDays(sign * days), Shape::Date))
             }

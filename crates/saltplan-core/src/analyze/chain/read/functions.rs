@@ -4,7 +4,9 @@ use super::printed::{day_in_text, from_unixtime, printed_in_parts};
 use crate::analyze::bind::BoundNode;
 use crate::analyze::chain::parts::Part;
 use crate::analyze::chain::{Chain, Shape, Step, TextStep, TimeStep};
-use crate::analyze::constant::{self, CallTerm, Constant, Term, Tree as _, fold, integer, read_day, text};
+use crate::analyze::constant::{
+    self, CallTerm, Constant, Term, Tree as _, fold, integer, read_day, text, typed,
+};
 use crate::key::field::{CalendarField, CalendarType, FieldId, FieldKind};
 use crate::key::number::IntegerSize;
 use crate::schema::model::Schema;
@@ -12,6 +14,7 @@ use saltplan_sql::ast::{BinaryOperator, TimeUnit, Type};
 use saltplan_sql::functions::{Inverse, Operation};
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
 use saltplan_sql::time::pattern::Granularity;
+use saltplan_sql::value::NumberType;
 
 const INT: Shape = Shape::Whole(IntegerSize::Int);
 
@@ -179,13 +182,14 @@ fn call(schema: &Schema, call: &CallTerm<'_, BoundNode>) -> Option<Chain> {
         if kind.is_nullable() {
             return None;
         }
-        let is_alike = |other: &BoundNode| {
-            matches!(
-                (fold(other), kind),
-                (Some(Constant::Text(_)), FieldKind::Text(_) | FieldKind::Calendar(_))
-                    | (Some(Constant::Date(_) | Constant::Timestamp(_)), FieldKind::Calendar(_))
-                    | (Some(Constant::Number(_)), FieldKind::Integer(_) | FieldKind::Epoch(_))
-            )
+        let is_alike = |other: &BoundNode| match (fold(other), kind) {
+            (Some(Constant::Text(_)), FieldKind::Text(_) | FieldKind::Calendar(_))
+            | (Some(Constant::Date(_) | Constant::Timestamp(_)), FieldKind::Calendar(_)) => true,
+            // With a double the value is one, too, which is the same for several large numbers.
+            (Some(Constant::Number(_)), FieldKind::Integer(_) | FieldKind::Epoch(_)) => {
+                typed(other).is_some_and(|number| number.of != NumberType::Double)
+            }
+            _ => false,
         };
         return (chain.is_bare() && rest.iter().all(is_alike)).then_some(chain);
     }
@@ -226,7 +230,7 @@ fn days_between(schema: &Schema, to: &BoundNode, from: &BoundNode) -> Option<Cha
 fn counted(schema: &Schema, first: &BoundNode, second: &BoundNode, sign: i64) -> Option<Chain> {
     let day = Chain::of(schema, first)?;
     let before = day.days_added(schema)?;
-    let days = constant::whole(second).filter(|days| !days.is_bigint)?;
+    let days = constant::whole(second).filter(|days| days.size < IntegerSize::Bigint)?;
     let days = before + sign * i64::try_from(days.number).ok()?;
     (days.abs() <= MAX_DAYS).then(|| Chain::day_plus(day.field, days))
 }

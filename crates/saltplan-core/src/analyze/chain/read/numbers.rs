@@ -71,7 +71,7 @@ impl Chain {
                     let chain = of(operand)?.no_decimal()?;
                     let mut size = chain.size();
                     for other in others {
-                        size = size.max(whole(other)?.size());
+                        size = size.max(whole(other)?.size);
                     }
                     let shape = if chain.is_double() { Shape::Double } else { Shape::Whole(size) };
                     Some(Chain { shape, ..chain })
@@ -121,7 +121,7 @@ impl Chain {
         let mut chain = self.no_decimal().filter(|chain| !chain.is_double())?;
         for constant in constants {
             let constant = whole(constant)?;
-            let size = chain.size().max(constant.size());
+            let size = chain.size().max(constant.size);
             chain = chain.number(bound(constant.number), Shape::Whole(size));
         }
         Some(chain)
@@ -214,7 +214,7 @@ impl Chain {
 }
 
 fn constant(node: &BoundNode) -> Option<Operand> {
-    let whole = whole(node).map(|whole| (Decimal::integer(whole.number), Some(whole.size())));
+    let whole = whole(node).map(|whole| (Decimal::integer(whole.number), Some(whole.size)));
     whole.or_else(|| decimal(node).map(|decimal| (decimal, None)))
 }
 

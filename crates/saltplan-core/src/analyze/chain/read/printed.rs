@@ -8,7 +8,7 @@ use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Type};
 use saltplan_sql::functions::Operation;
 use saltplan_sql::time::format::{ISO_DAY, TimeFormat};
-use saltplan_sql::time::pattern::Granularity;
+use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
 
 use super::functions::bare_field;
 
@@ -17,28 +17,27 @@ pub(super) fn printed_in_parts<'e>(
     schema: &Schema,
     parts: impl IntoIterator<Item = &'e BoundNode>,
 ) -> Option<Chain> {
-    let mut found = PrintedParts { pattern: String::new(), field: None };
+    let mut found = PrintedParts { pieces: Vec::new(), field: None };
     for part in parts {
         found.add(schema, part)?;
     }
-    let format = TimeFormat::parse(&found.pattern).ok()?;
+    let pattern = TimePattern::of_parts(&found.pieces).ok()?;
+    let format = TimeFormat::parse(pattern.text()).ok()?;
     let is_of_hours = format.granularity() > Granularity::Day;
     found.field.filter(|_| is_of_hours).map(|field| Chain::bare(field).print(format))
 }
 
-/// Parts of one printed time, as one pattern.
+/// Parts of one printed time. Each pattern is read by itself: as one text, `H` and `H` would be the unit `HH`, and the quotes of two texts
+/// one quote sign.
 struct PrintedParts {
-    pattern: String,
+    pieces: Vec<PatternPiece>,
     field: Option<FieldId>,
 }
 
 impl PrintedParts {
     fn add(&mut self, schema: &Schema, part: &BoundNode) -> Option<()> {
         if let Some(between) = text(part) {
-            if !between.is_empty() {
-                let quoted = between.replace('\'', "''");
-                self.pattern.push_str(&format!("'{quoted}'"));
-            }
+            self.pieces.extend(between.chars().map(PatternPiece::Literal));
             return Some(());
         }
         match part.term() {
@@ -50,7 +49,7 @@ impl PrintedParts {
                 let [time, format] = call.arguments else { return None };
                 let field = bare_field(schema, time)?;
                 schema.key.fields[field].kind.time()?;
-                self.pattern.push_str(&text(format)?);
+                self.pieces.extend(TimePattern::parse(&text(format)?).ok()?.pieces());
                 (*self.field.get_or_insert(field) == field).then_some(())
             }
             _ => None,
