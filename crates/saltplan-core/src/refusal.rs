@@ -326,6 +326,11 @@ impl Remedy {
     }
 }
 
+/// The remedy for a partition column that is not bound.
+fn bind(operand: &str) -> String {
+    format!("add a condition such as `{operand} = …` or `{operand} BETWEEN … AND …`")
+}
+
 impl Refusal {
     /// The same where the partitions are compared, not written.
     pub(crate) fn of_compared_partitions(self) -> Refusal {
@@ -448,12 +453,8 @@ impl Refusal {
             Refusal::FieldNotDecoded { .. } => DECODE_ELSEWHERE.into(),
             Refusal::ConditionUnclear { help, .. } | Refusal::TypeMismatch { help, .. } => help.clone(),
             Refusal::ClockNotWritten { .. } => "give the column the type `bigint`".into(),
-            Refusal::UnboundPartition { operand, .. } => {
-                format!("add a condition such as `{operand} = …` or `{operand} BETWEEN … AND …`, {}", bare())
-            }
-            Refusal::UnboundCompared { operand, .. } => {
-                format!("add a condition such as `{operand} = …` or `{operand} BETWEEN … AND …`")
-            }
+            Refusal::UnboundPartition { operand, .. } => format!("{}, {}", bind(operand), bare()),
+            Refusal::UnboundCompared { operand, .. } => bind(operand),
             Refusal::NothingToEmpty { operand, .. } => {
                 format!("add a condition such as `{operand} = …`, {}", bare())
             }
