@@ -57,7 +57,7 @@ impl FieldTruth {
 ///
 /// # Errors
 /// The versions compare these constants differently.
-fn check_list(list: &[BoundNode], constants: &[&Constant]) -> Result<(), NotUsed> {
+fn check_list(list: &[BoundNode], constants: &[&Constant], remarks: &mut Remarks) -> Result<(), NotUsed> {
     fn is_whole(item: &Expr) -> bool {
         match item.unnested() {
             Expr::Literal(Literal::Number(digits)) => digits.bytes().all(|byte| byte.is_ascii_digit()),
@@ -80,7 +80,9 @@ fn check_list(list: &[BoundNode], constants: &[&Constant]) -> Result<(), NotUsed
     let is_string = |item: &BoundNode| item.uncast().primitive() == Some(Type::String);
     let texts = list.iter().zip(constants).filter(|(_, constant)| matches!(constant, Constant::Text(_)));
     if is_mixed(constants) && !texts.map(|(item, _)| item).all(is_string) {
-        return Err(NotUsed("in a list of numbers Hive 3.1.3 compares a `char` or `varchar` wrongly".into()));
+        let reason = "in a list of numbers Hive 2 refuses a `char` or `varchar`, and Hive 3.1.3 compares it wrongly: write the number";
+        remarks.rejected.push(reason.into());
+        return Err(NotUsed(reason.into()));
     }
     if is_mixed(constants) && !numbers().all(|(item, _)| spelled(item).is_some_and(|item| is_whole(&item))) {
         return Err(NotUsed(
@@ -193,7 +195,7 @@ impl<'a> Comparisons<'a> {
                 };
                 let constants: Vec<&Constant> = equals.iter().map(|(_, constant)| constant).collect();
                 let truth = self.compare_all(operand, &equals, (negated, Join::Any), remarks)?;
-                truth.map(|truth| check_list(list, &constants).map(|()| truth)).transpose()
+                truth.map(|truth| check_list(list, &constants, remarks).map(|()| truth)).transpose()
             }
             Some((Operator::Like { negated }, [operand, pattern, escape @ ..])) => {
                 let Some(chain) = Chain::of(self.schema, operand) else { return Ok(None) };
