@@ -13,8 +13,10 @@ mod titles;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use saltplan_law::expect::is_blessing;
+use serde_json::Value;
 use session::Session;
 
 fn root() -> &'static Path {
@@ -84,4 +86,26 @@ fn the_first_commands_of_the_readme_run() {
         }
     }
     assert_eq!(count, 2);
+    assert_eq!(program_of_cargo_run(), "saltplan");
+}
+
+/// The program that `cargo run` starts, if it can choose one: the only one of the packages that it builds, or the only `default-run`.
+fn program_of_cargo_run() -> String {
+    let asked = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
+    let output = Command::new(env!("CARGO")).args(asked).current_dir(root()).output().expect("cargo");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let list = |of: &Value| of.as_array().cloned().unwrap_or_default();
+    let built = list(&metadata["workspace_default_members"]);
+    let packages: Vec<Value> =
+        list(&metadata["packages"]).into_iter().filter(|package| built.contains(&package["id"])).collect();
+    let programs = packages.iter().flat_map(|package| list(&package["targets"]));
+    let programs = programs.filter(|target| list(&target["kind"]).contains(&"bin".into()));
+    let programs: Vec<Value> = programs.map(|target| target["name"].clone()).collect();
+    let defaults = packages.iter().map(|package| package["default_run"].clone());
+    let defaults: Vec<Value> = defaults.filter(|name| !name.is_null()).collect();
+    match (programs.as_slice(), defaults.as_slice()) {
+        ([only], _) | (_, [only]) => only.as_str().unwrap_or_default().to_string(),
+        _ => panic!("`cargo run` cannot choose among {programs:?}"),
+    }
 }
