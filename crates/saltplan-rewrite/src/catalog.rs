@@ -1,7 +1,7 @@
 //! The logical tables and the mapping tables that are replaced, by name.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use saltplan_core::ddl::{self, DdlTable};
 use saltplan_core::messages::{Diagnostic, Source};
@@ -37,6 +37,7 @@ pub(crate) struct Entry {
     pub table: Table,
     pub engine: Engine,
     pub named: Named,
+    created: OnceLock<BTreeSet<String>>,
 }
 
 /// Which table of a schema a query names.
@@ -49,6 +50,25 @@ pub(crate) enum Named {
 }
 
 impl Entry {
+    fn new(table: Table, engine: Engine, named: Named) -> Self {
+        Entry { table, engine, named, created: OnceLock::new() }
+    }
+
+    /// The statements that `ddl` prints for the view or the mapping table, as [`shown`].
+    fn created(&self) -> &BTreeSet<String> {
+        self.created.get_or_init(|| {
+            let part = match self.named {
+                Named::View => DdlTable::View,
+                Named::Mapping => DdlTable::Mapping,
+            };
+            let (schema, places) = (self.table.schema(), self.table.places());
+            let text = ddl::all(schema, places, &[part], &[], false, MAX_BYTES, &Templates::new(None));
+            let source = Source::new("ddl", text.unwrap_or_default());
+            let Ok(script) = Script::read(&source, []) else { return BTreeSet::new() };
+            script.statement_tokens().iter().map(|tokens| shown(&script.tokens, tokens)).collect()
+        })
+    }
+
     /// The table as queries see it.
     pub fn relation(&self) -> Option<LogicalTable<'_>> {
         match self.named {
@@ -102,11 +122,11 @@ impl Catalog {
         self.count += 1;
         if let Some(logical) = table.logical() {
             self.views.insert(name_of(&logical), self.entries.len());
-            self.entries.push(Entry { table: table.clone(), engine, named: Named::View });
+            self.entries.push(Entry::new(table.clone(), engine, Named::View));
         }
         let position = self.entries.len();
         self.mappings.entry(mapping).and_modify(|known| *known = None).or_insert(Some(position));
-        self.entries.push(Entry { table, engine, named: Named::Mapping });
+        self.entries.push(Entry::new(table, engine, Named::Mapping));
         Ok(true)
     }
 
@@ -191,20 +211,7 @@ impl Catalog {
     /// Whether a statement, as [`shown`], is one that `ddl` prints for the view or the mapping table of a name in lower case.
     pub(crate) fn creates(&self, name: &str, statement: &str) -> bool {
         let is_named = |entry: &&Entry| entry.relation().is_some_and(|of| of.view.to_lowercase() == name);
-        self.entries.iter().filter(is_named).any(|entry| {
-            let part = match entry.named {
-                Named::View => DdlTable::View,
-                Named::Mapping => DdlTable::Mapping,
-            };
-            let (schema, places) = (entry.table.schema(), entry.table.places());
-            let text = ddl::all(schema, places, &[part], &[], false, MAX_BYTES, &Templates::new(None));
-            let Ok(text) = text else { return false };
-            let source = Source::new("ddl", text);
-            let script = Script::read(&source, []);
-            script.is_ok_and(|script| {
-                script.statement_tokens().iter().any(|tokens| shown(&script.tokens, tokens) == statement)
-            })
-        })
+        self.entries.iter().filter(is_named).any(|entry| entry.created().contains(statement))
     }
 
     /// Why a table with a schema is not recognised by a name, and what to do about it. `parts` must be in lower case.

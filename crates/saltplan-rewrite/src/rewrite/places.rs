@@ -82,10 +82,8 @@ impl Rewriter<'_> {
             "the query reads the mapping table `{}`, and has no condition on a piece of its row key",
             mapping.mapping
         );
-        let diagnostic = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
-        self.notes.push(diagnostic.with_help(
-            "a file that was rewritten before needs no change; others need a condition such as `substr(rowkey, 4, 8) = '20200406'`",
-        ));
+        let help = "a file that was rewritten before needs no change; others need a condition such as `substr(rowkey, 4, 8) = '20200406'`";
+        self.note_here(message, name, help);
     }
 
     /// Notes that a table may be a mapping table.
@@ -98,9 +96,8 @@ impl Rewriter<'_> {
             "the current database of the query is not known, so that this may be the mapping table `{}` or another one: it is left as it is",
             mapping.mapping
         );
-        let diagnostic = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
         let help = format!("write `{}`, or set the current database", mapping.mapping);
-        self.notes.push(diagnostic.with_help(help));
+        self.note_here(message, name, help);
     }
 
     /// Notes that a name may be meant for a table with a schema.
@@ -110,9 +107,7 @@ impl Rewriter<'_> {
             return;
         };
         if self.noted_names.insert(parts) {
-            let diagnostic =
-                Diagnostic::note(message).at(self.source, self.tokens.place(tokens), "here first");
-            self.notes.push(diagnostic.with_help(help));
+            self.note_here(message, tokens, help);
         }
     }
 
@@ -126,8 +121,13 @@ impl Rewriter<'_> {
             "of `{}` only row keys that fit the layout of the schema are read: a piece of any other key is not found",
             mapping.mapping
         );
-        let diagnostic = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
-        self.notes.push(diagnostic.with_help("look for wrong keys with `saltplan verify`"));
+        self.note_here(message, name, "look for wrong keys with `saltplan verify`");
+    }
+
+    /// Adds a note at the first place that it is about.
+    fn note_here(&mut self, message: String, name: &Range<usize>, help: impl Into<String>) {
+        let note = Diagnostic::note(message).at(self.source, self.tokens.place(name), "here first");
+        self.notes.push(note.with_help(help));
     }
 
     /// Why it is not known what a reference reads.
