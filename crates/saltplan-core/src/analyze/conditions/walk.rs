@@ -271,9 +271,11 @@ impl<'a> Analyzer<'a> {
     /// What a condition implies that makes no exact set of values.
     fn weaker(&mut self, leaf: &BoundNode, wanted: Wanted) -> Option<Implied> {
         let Some(operation) = leaf.operation() else {
-            // A number is not what it is as a condition: 7 is not equal to TRUE.
-            let is_condition = leaf.primitive().is_none_or(|of| of == Type::Boolean);
-            return is_condition.then(|| self.chosen(&choices(leaf)?, wanted, &BoundNode::clone))?;
+            // `x = TRUE` was taken apart to the condition `x`. A number is none: Hive compares it with 1.
+            if leaf.primitive().is_some_and(|of| of != Type::Boolean) {
+                return None;
+            }
+            return self.chosen(&choices(leaf)?, wanted, &BoundNode::clone);
         };
         match operation {
             (Operator::Between { negated }, [operand, low, high]) => {
