@@ -70,7 +70,7 @@ fn files() {
     write(copies.path(), "good.yaml", GOOD);
     let files = schemas(&folder());
     assert!(files.len() >= 50, "only {} files", files.len());
-    for file in sampled(files, 3) {
+    for file in sampled(files, 6) {
         let bytes = fs::read(&file).expect("a readable file");
         let name = file.file_name().expect("a name").to_string_lossy().into_owned();
         write(copies.path(), &name, &bytes);
@@ -113,7 +113,7 @@ fn predicates() {
     let text = fs::read_to_string(folder().join("predicates.txt")).expect("a readable file");
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
     assert!(lines.len() >= 50, "only {} predicates", lines.len());
-    for line in sampled(lines, 3) {
+    for line in sampled(lines, 6) {
         let schema =
             if line.contains("ts") { "instant_as_timestamp.yaml" } else { "partition_text_and_day.yaml" };
         let predicate = predicate(line);

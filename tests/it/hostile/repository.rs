@@ -371,7 +371,7 @@ fn templates_cannot_take_all_memory() {
         (again("{{ 'a' * 100000 }}"), prints),
         ("{{ dict(*range(100000)) }}".into(), "cannot be a list that is spread"),
     ];
-    for (at, (template, reason)) in sampled(templates.into_iter().enumerate(), 4) {
+    for (at, (template, reason)) in sampled(templates.into_iter().enumerate(), 8) {
         let place = Place::new();
         write(&place.at(), "templates/hive/union_all.sql", &template);
         write(&place.at(), "jobs.yaml", jobs("a.sql").replace(", out:", ", templates: templates, out:"));
