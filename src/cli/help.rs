@@ -18,7 +18,7 @@ enum Extent {
 
 /// The command line with its whole help, for pages that are made of it.
 pub fn everything() -> Command {
-    let mut command = shown(Cli::command().disable_help_subcommand(true), "saltplan", Extent::Full);
+    let mut command = with_help(Cli::command().disable_help_subcommand(true), "saltplan", Extent::Full);
     command.build();
     command
 }
@@ -26,7 +26,7 @@ pub fn everything() -> Command {
 /// The command line for some arguments: with `--help` the help is whole.
 pub fn for_arguments(arguments: &[OsString]) -> Command {
     let is_long = words(arguments).any(|word| word == "--help");
-    shown(Cli::command(), "saltplan", if is_long { Extent::Full } else { Extent::Short })
+    with_help(Cli::command(), "saltplan", if is_long { Extent::Full } else { Extent::Short })
 }
 
 /// Arguments in their present form: `help plan` is `plan --help`, and `simulate --grow` is the command `grow`.
@@ -50,7 +50,7 @@ fn words(arguments: &[OsString]) -> impl Iterator<Item = &str> {
 }
 
 /// `called` are the words that call the command.
-fn shown(command: Command, called: &str, extent: Extent) -> Command {
+fn with_help(command: Command, called: &str, extent: Extent) -> Command {
     let hidden = command.get_arguments().filter(|argument| is_left_out(argument)).count();
     let below = command.get_after_help().map(ToString::to_string);
     let command = match extent {
@@ -65,7 +65,7 @@ fn shown(command: Command, called: &str, extent: Extent) -> Command {
     };
     command.mut_subcommands(|below| {
         let called = format!("{called} {}", below.get_name());
-        shown(below, &called, extent)
+        with_help(below, &called, extent)
     })
 }
 

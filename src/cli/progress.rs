@@ -32,12 +32,17 @@ pub fn breakable<T>(
 ) -> T {
     let watch = Arc::new(Watch::default());
     let _registered = Registered::new(&watch);
-    shown_by(&watch, (total, unit), reporter, work)
+    with_watch(&watch, (total, unit), reporter, work)
 }
 
 /// Runs some work and shows its progress on a terminal. Ctrl-C ends the program.
-pub fn shown<T>(total: Option<u64>, unit: &str, reporter: &Reporter, work: impl FnOnce(&Watch) -> T) -> T {
-    shown_by(&Watch::default(), (total, unit), reporter, work)
+pub fn with_progress<T>(
+    total: Option<u64>,
+    unit: &str,
+    reporter: &Reporter,
+    work: impl FnOnce(&Watch) -> T,
+) -> T {
+    with_watch(&Watch::default(), (total, unit), reporter, work)
 }
 
 /// While this value exists, Ctrl-C stops its work.
@@ -75,7 +80,7 @@ fn interrupted() {
 /// The total number, and the unit.
 type Total<'a> = (Option<u64>, &'a str);
 
-fn shown_by<T>(watch: &Watch, total: Total<'_>, reporter: &Reporter, work: impl FnOnce(&Watch) -> T) -> T {
+fn with_watch<T>(watch: &Watch, total: Total<'_>, reporter: &Reporter, work: impl FnOnce(&Watch) -> T) -> T {
     if reporter.is_quiet() || !std::io::stderr().is_terminal() {
         return work(watch);
     }

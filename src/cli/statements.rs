@@ -8,7 +8,7 @@ use std::any::TypeId;
 use std::sync::Arc;
 use std::thread;
 
-use saltplan_core::render::templates::{Printed, Templates};
+use saltplan_core::render::templates::{TemplateOutput, Templates};
 use saltplan_document::diag::{Diagnostic, Source, Span};
 use sqlparser::dialect::{Dialect, HiveDialect};
 use sqlparser::parser::{Parser, ParserError};
@@ -33,7 +33,7 @@ pub fn check(templates: &Templates, reporter: &Reporter) {
     }
 }
 
-fn warning(printed: &Printed) -> Option<Diagnostic> {
+fn warning(printed: &TemplateOutput) -> Option<Diagnostic> {
     if printed.text.len() > MAX_BYTES {
         return None;
     }

@@ -50,7 +50,7 @@ impl Limits {
     }
 
     /// The limits by their keys, as written in a file; the default if not set.
-    pub fn shown(self) -> [(&'static str, Option<String>); 3] {
+    pub fn by_key(self) -> [(&'static str, Option<String>); 3] {
         let text = |count: usize| count.to_string();
         [
             (MAX_WIDENING.name, Some(self.max_widening().to_string())),

@@ -184,7 +184,7 @@ pub enum Refusal {
 /// Which part of the rows that an INSERT OVERWRITE would replace a predicate selects.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
-#[error("{}", self.of("the predicate"))]
+#[error("{}", self.message("the predicate"))]
 pub enum Part {
     /// The target has no partitions, and the predicate does not select every row.
     OfTable,
@@ -215,7 +215,7 @@ impl Part {
 
     /// The message about a predicate, or about a query with these conditions.
     #[doc(hidden)]
-    pub fn of(&self, predicate: &str) -> String {
+    pub fn message(&self, predicate: &str) -> String {
         match self {
             Part::OfTable => format!(
                 "the target table has no partitions: INSERT OVERWRITE would replace all of its rows by those of {predicate}"

@@ -33,7 +33,7 @@ pub enum Warning {
     Widened { note: String },
     /// The ranges leave out little, see the note of the plan.
     NearlyAll { note: String },
-    /// Of some columns only a hash of 32 bits is compared.
+    /// The check compares only a 32-bit hash of some columns.
     ComparedByHash { columns: Vec<String> },
 }
 

@@ -12,7 +12,7 @@ pub fn excerpt(text: &str) -> String {
 
 /// The first characters of a text.
 pub fn shorten(text: &str, length: usize) -> String {
-    let mut short: String = text.chars().take(length).map(visible::shown).collect();
+    let mut short: String = text.chars().take(length).map(visible::visible_character).collect();
     if text.chars().nth(length).is_some() {
         short.push('…');
     }

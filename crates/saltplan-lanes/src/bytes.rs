@@ -21,7 +21,7 @@ impl Shift {
     /// The shifted word, filled with zeros.
     #[inline(always)]
     #[must_use]
-    pub fn of(self, word: u32) -> u32 {
+    pub fn shifted(self, word: u32) -> u32 {
         match self {
             Shift::Left(bits) => word << bits,
             Shift::Right(bits) => word >> bits,
@@ -48,7 +48,7 @@ pub(crate) fn put(constant: u32, terms: &[WordTerm<'_>], words: &mut WordColumn)
     }
     for term in more {
         for (word, source) in words.iter_mut().zip(term.source) {
-            *word |= term.shift.of(*source) & term.mask;
+            *word |= term.shift.shifted(*source) & term.mask;
         }
     }
 }

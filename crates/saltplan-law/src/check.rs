@@ -124,7 +124,7 @@ impl Case {
         for (row, key) in self.rows_with_keys() {
             let wanted = holds(predicate, &row.sql(&self.table));
             if let Err(what) = planned.check_row(row, &key, wanted) {
-                return fail(format!("{what}\nrow {:?}\nkey {}", row.values, shown(&key)));
+                return fail(format!("{what}\nrow {:?}\nkey {}", row.values, key_text(&key)));
             }
         }
         Ok(())
@@ -235,7 +235,7 @@ impl Case {
                 return Err(format!(
                     "loose: {side} is not true for a row that is read\nrow {:?}\nkey {}\n{}",
                     row.values,
-                    shown(&key),
+                    key_text(&key),
                     outline(&planned.plan)
                 ));
             }
@@ -547,15 +547,15 @@ fn outlines(planned: &[Planned<'_>]) -> String {
 fn outline(plan: &Plan) -> String {
     let mut lines = vec![format!("{:?} {:?}", plan.kind, plan.salts)];
     lines.extend(plan.branches.iter().take(20).map(|branch| {
-        let stop = branch.range.stop.as_deref().map_or("end".to_string(), shown);
+        let stop = branch.range.stop.as_deref().map_or("end".to_string(), key_text);
         let residual = plan.residual_of(branch).map_or(String::new(), |residual| residual.expr.to_string());
-        format!("[{}, {stop}) {residual}", shown(&branch.range.start))
+        format!("[{}, {stop}) {residual}", key_text(&branch.range.start))
     }));
     lines.extend(plan.notes.iter().map(|note| format!("{}: {}", note.code(), note)));
     lines.join("\n")
 }
 
-pub(crate) fn shown(key: &[u8]) -> String {
+pub(crate) fn key_text(key: &[u8]) -> String {
     key.iter()
         .map(
             |byte| {

@@ -41,7 +41,7 @@ impl Hash {
     }
 
     /// The bytes of the digest as it is printed.
-    pub fn of(self, seed: Option<i64>, message: &[u8]) -> Vec<u8> {
+    pub fn digest(self, seed: Option<i64>, message: &[u8]) -> Vec<u8> {
         match self {
             Hash::Md5 => Md5::digest(message).to_vec(),
             Hash::Crc32 => crc32(message).to_be_bytes().to_vec(),

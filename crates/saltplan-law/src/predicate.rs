@@ -66,12 +66,12 @@ fn status() -> Sql {
 }
 
 impl Conditions<'_> {
-    pub fn of(&self, shape: &Shape) -> Sql {
-        let each = |arms: &[Shape]| arms.iter().map(|arm| self.of(arm)).collect();
+    pub fn sql(&self, shape: &Shape) -> Sql {
+        let each = |arms: &[Shape]| arms.iter().map(|arm| self.sql(arm)).collect();
         match shape {
             Shape::And(arms) => conjunction(each(arms)),
             Shape::Or(arms) => disjunction(each(arms)),
-            Shape::Not(inner) => self.of(inner).negated(),
+            Shape::Not(inner) => self.sql(inner).negated(),
             Shape::Leaf(leaf) => self.leaf(leaf),
         }
     }

@@ -22,7 +22,7 @@ use saltplan_sql::{Parameters, parse};
 use serde_json::{Value as Json, json};
 
 use crate::calendar;
-use crate::check::{Case, FullRow, shown};
+use crate::check::{Case, FullRow, key_text};
 use crate::sql::{Row, V, holds};
 
 /// The name of the key column.
@@ -33,11 +33,11 @@ const KEY: &str = "rowkey";
 pub struct Tally {
     /// Filters that a Hive has.
     pub asked: Counter<usize>,
-    /// Those with ranges.
+    /// Filters that get ranges.
     pub narrowed: Counter<usize>,
-    /// Those for which the predicate itself has ranges.
+    /// Filters whose predicate has ranges in `plan`.
     pub planned: Counter<usize>,
-    /// Those of them with the same ranges.
+    /// Filters that get the same ranges as their predicate.
     pub same: Counter<usize>,
     /// The others.
     pub differences: RefCell<Vec<String>>,
@@ -71,7 +71,7 @@ impl Case {
             let values = of_hive(row, &schema);
             let row = Row { values: &values, zone: Some(zones.of_functions(version)) };
             if holds(predicate, &row) && !ranges.contains(&key) {
-                return fail(format!("no range has the key {} of {values:?}", shown(&key)));
+                return fail(format!("no range has the key {} of {values:?}", key_text(&key)));
             }
         }
         let count = |counter: &Counter<usize>| counter.set(counter.get() + 1);
@@ -107,12 +107,12 @@ fn has_truth(node: &Json) -> bool {
 struct Zones {
     session: Tz,
     jvm: Tz,
-    /// Whether the server knows that of the session.
+    /// Whether the server knows the zone of the session.
     is_known: bool,
 }
 
 impl Zones {
-    /// Those of the schema, others, and different ones.
+    /// Session and server in the zone of the schema, in another zone, or in two zones.
     fn of_case(predicate: &Expr, schema: Option<Tz>) -> Self {
         let own = schema.unwrap_or(Tz::UTC);
         let (session, jvm) = match predicate.to_string().len() % 8 {

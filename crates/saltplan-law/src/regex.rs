@@ -1,7 +1,7 @@
 //! Finds matches of Java regular expressions: groups, alternatives, classes, repetition, anchors.
 
 #[derive(Debug)]
-enum Node {
+enum RegexNode {
     Char(char),
     /// For a dot: whether it matches line terminators, too.
     Any(bool),
@@ -19,7 +19,7 @@ enum Node {
 
 #[derive(Debug)]
 struct Counted {
-    node: Node,
+    node: RegexNode,
     least: usize,
     most: usize,
 }
@@ -30,20 +30,20 @@ pub fn finds(text: &str, regex: &str) -> bool {
         Some(rest) => (rest, true),
         None => (regex, false),
     };
-    let mut reader = Reader { chars: regex.chars().collect(), at: 0, dot_takes_all };
+    let mut reader = RegexReader { chars: regex.chars().collect(), at: 0, dot_takes_all };
     let alternatives = reader.alternatives();
     assert_eq!(reader.at, reader.chars.len(), "{regex}");
     let text: Vec<char> = text.chars().collect();
     (0..=text.len()).any(|from| alternatives.iter().any(|one| sequence(one, &text, from, &mut |_| true)))
 }
 
-struct Reader {
+struct RegexReader {
     chars: Vec<char>,
     at: usize,
     dot_takes_all: bool,
 }
 
-impl Reader {
+impl RegexReader {
     fn peek(&self) -> Option<char> {
         self.chars.get(self.at).copied()
     }
@@ -70,21 +70,21 @@ impl Reader {
                 '(' => {
                     let inner = self.alternatives();
                     assert_eq!(self.next(), ')');
-                    Node::Group(inner)
+                    RegexNode::Group(inner)
                 }
                 '[' => self.class(),
-                '.' => Node::Any(self.dot_takes_all),
-                '^' => Node::Start,
-                '$' => Node::End,
+                '.' => RegexNode::Any(self.dot_takes_all),
+                '^' => RegexNode::Start,
+                '$' => RegexNode::End,
                 '\\' => match self.next() {
-                    'A' => Node::Start,
-                    'z' => Node::VeryEnd,
+                    'A' => RegexNode::Start,
+                    'z' => RegexNode::VeryEnd,
                     literal => {
                         assert!(!literal.is_alphanumeric(), "{:?}", self.chars);
-                        Node::Char(literal)
+                        RegexNode::Char(literal)
                     }
                 },
-                c => Node::Char(c),
+                c => RegexNode::Char(c),
             };
             let (least, most) = match self.peek() {
                 Some('*') => (0, usize::MAX),
@@ -98,13 +98,13 @@ impl Reader {
         nodes
     }
 
-    fn class(&mut self) -> Node {
+    fn class(&mut self) -> RegexNode {
         let negated = self.peek() == Some('^');
         self.at += usize::from(negated);
         let mut members = Vec::new();
         loop {
             match self.next() {
-                ']' => return Node::Class { members, negated },
+                ']' => return RegexNode::Class { members, negated },
                 first if self.peek() == Some('-') => {
                     self.at += 1;
                     members.push((first, self.next()));
@@ -139,17 +139,19 @@ fn times(
     done >= counted.least && rest(at)
 }
 
-fn once(node: &Node, text: &[char], at: usize, rest: &mut dyn FnMut(usize) -> bool) -> bool {
+fn once(node: &RegexNode, text: &[char], at: usize, rest: &mut dyn FnMut(usize) -> bool) -> bool {
     let is_line_end = |c: char| ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'].contains(&c);
     let next = text.get(at).copied();
     let takes = match node {
-        Node::Char(c) => next == Some(*c),
-        Node::Any(takes_all) => next.is_some_and(|c| *takes_all || !is_line_end(c)),
-        Node::Class { members, negated } => next
+        RegexNode::Char(c) => next == Some(*c),
+        RegexNode::Any(takes_all) => next.is_some_and(|c| *takes_all || !is_line_end(c)),
+        RegexNode::Class { members, negated } => next
             .is_some_and(|c| members.iter().any(|(first, last)| (*first..=*last).contains(&c)) != *negated),
-        Node::Group(alternatives) => return alternatives.iter().any(|one| sequence(one, text, at, rest)),
-        Node::Start => return at == 0 && rest(at),
-        Node::End => {
+        RegexNode::Group(alternatives) => {
+            return alternatives.iter().any(|one| sequence(one, text, at, rest));
+        }
+        RegexNode::Start => return at == 0 && rest(at),
+        RegexNode::End => {
             let left = &text[at..];
             let is_end = match left {
                 [] | ['\r', '\n'] => true,
@@ -158,7 +160,7 @@ fn once(node: &Node, text: &[char], at: usize, rest: &mut dyn FnMut(usize) -> bo
             };
             return is_end && rest(at);
         }
-        Node::VeryEnd => return at == text.len() && rest(at),
+        RegexNode::VeryEnd => return at == text.len() && rest(at),
     };
     takes && rest(at + 1)
 }

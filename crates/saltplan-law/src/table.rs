@@ -47,7 +47,7 @@ pub enum Kind {
         chars: &'static str,
         values: Option<Vec<&'static str>>,
         reverse: bool,
-        form: Form,
+        form: TextForm,
     },
     Integer {
         stored: Number,
@@ -66,7 +66,7 @@ pub enum Kind {
 
 /// How a text is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Form {
+pub enum TextForm {
     Plain,
     /// Every bit is inverted. Without a width the byte FF follows.
     Descending,
@@ -134,7 +134,7 @@ pub enum Take {
     HexDigits(usize, usize),
     /// Unsigned remainder.
     Modulo(i64),
-    /// Of the number as Java's `int`.
+    /// A reduction of the number as Java's `int`.
     Reduced(Reduce),
     Steps(Steps),
 }
@@ -196,7 +196,13 @@ impl Salt {
         match &self.scheme {
             Scheme::Modulo { field, .. } => vec![*field],
             Scheme::Text { input } => vec![input.field],
-            scheme => scheme.of().map(Of::list).unwrap_or_default().iter().map(|input| input.field).collect(),
+            scheme => scheme
+                .hashed_fields()
+                .map(Of::list)
+                .unwrap_or_default()
+                .iter()
+                .map(|input| input.field)
+                .collect(),
         }
     }
 }
@@ -239,7 +245,7 @@ pub enum HashKey {
 }
 
 impl Scheme {
-    pub fn of(&self) -> Option<&Of> {
+    pub fn hashed_fields(&self) -> Option<&Of> {
         match self {
             Scheme::Hash { of, .. } => Some(of),
             _ => None,
@@ -302,7 +308,7 @@ impl Kind {
 
     fn is_text_in_key(&self) -> bool {
         match self {
-            Kind::Text { form, .. } => *form == Form::Plain,
+            Kind::Text { form, .. } => *form == TextForm::Plain,
             Kind::Calendar { .. } => true,
             Kind::Integer { stored, .. } | Kind::Epoch { stored, .. } => {
                 matches!(stored.encoding, Encoding::Decimal(_))
@@ -312,7 +318,7 @@ impl Kind {
 
     /// Whether it is a text that contains its own end.
     fn is_terminated(&self) -> bool {
-        matches!(self, Kind::Text { form: Form::Descending, width: None, .. })
+        matches!(self, Kind::Text { form: TextForm::Descending, width: None, .. })
     }
 
     /// Whether all its values have the same width, and sort like their bytes.
@@ -328,9 +334,9 @@ impl Kind {
     /// The number of characters of text, or bytes of binary, if it is fixed.
     fn length(&self) -> Option<usize> {
         match self {
-            Kind::Text { form: Form::Padded { width, .. }, .. } => Some(*width),
-            Kind::Text { form: Form::Hex { bytes, .. }, .. } => Some(*bytes),
-            Kind::Text { width, form: Form::Descending, .. } => *width,
+            Kind::Text { form: TextForm::Padded { width, .. }, .. } => Some(*width),
+            Kind::Text { form: TextForm::Hex { bytes, .. }, .. } => Some(*bytes),
+            Kind::Text { width, form: TextForm::Descending, .. } => *width,
             Kind::Text { width, chars, .. } => width.filter(|_| *chars != "utf8"),
             Kind::Calendar { pattern } => Some(pattern.len()),
             Kind::Integer { stored, .. } | Kind::Epoch { stored, .. } => match stored.encoding {
@@ -358,14 +364,14 @@ impl Kind {
             }
             (Kind::Text { form, .. }, Cell::Text(text)) => {
                 let (mut bytes, is_inverted) = match form {
-                    Form::Plain => (text.clone().into_bytes(), false),
-                    Form::Descending => (text.clone().into_bytes(), true),
-                    Form::Padded { width, byte, descending } => {
+                    TextForm::Plain => (text.clone().into_bytes(), false),
+                    TextForm::Descending => (text.clone().into_bytes(), true),
+                    TextForm::Padded { width, byte, descending } => {
                         let mut bytes = text.clone().into_bytes();
                         bytes.extend(std::iter::repeat_n(*byte, width - bytes.len()));
                         (bytes, *descending)
                     }
-                    Form::Hex { descending, .. } => {
+                    TextForm::Hex { descending, .. } => {
                         let byte = |at: usize| u8::from_str_radix(&text[at..at + 2], 16).expect("two digits");
                         ((0..text.len()).step_by(2).map(byte).collect(), *descending)
                     }
@@ -388,17 +394,17 @@ impl Kind {
 
     fn yaml(&self) -> String {
         match self {
-            Kind::Text { form: Form::Hex { bytes, descending }, .. } => {
+            Kind::Text { form: TextForm::Hex { bytes, descending }, .. } => {
                 format!("type: bytes, width: {bytes}, descending: {descending}")
             }
             Kind::Text { width, chars, values, reverse, form } => {
                 let form = match form {
-                    Form::Descending => ", descending: true".to_string(),
-                    Form::Padded { width, byte, descending } => {
+                    TextForm::Descending => ", descending: true".to_string(),
+                    TextForm::Padded { width, byte, descending } => {
                         let pad = if *byte == 0 { r"\x00" } else { " " };
                         format!(", width: {width}, pad: '{pad}', descending: {descending}")
                     }
-                    Form::Plain | Form::Hex { .. } => String::new(),
+                    TextForm::Plain | TextForm::Hex { .. } => String::new(),
                 };
                 let width = width.map(|width| format!(", width: {width}")).unwrap_or_default();
                 let listed = |values: &Vec<&str>| format!(", values: ['{}']", values.join("', '"));
@@ -648,11 +654,11 @@ impl Table {
         let number = match &salt.scheme {
             Scheme::Hash { hash, seed, of, joined_by, xor, take, .. } => {
                 let digest = if *xor {
-                    let hashes = of.list().iter().map(|input| hash.of(*seed, &self.input(input, row)));
+                    let hashes = of.list().iter().map(|input| hash.digest(*seed, &self.input(input, row)));
                     let xor = |all: Vec<u8>, one: Vec<u8>| all.iter().zip(one).map(|(a, b)| a ^ b).collect();
                     hashes.reduce(xor).expect("an input")
                 } else {
-                    hash.of(*seed, &self.hashed(of, joined_by, row))
+                    hash.digest(*seed, &self.hashed(of, joined_by, row))
                 };
                 match take {
                     Take::HexDigits(first, last) => {
@@ -751,7 +757,7 @@ impl Table {
 
     /// Whether the salt input needs instants that are inside the calendar.
     pub fn formats_instants(&self) -> bool {
-        let of = self.salt.as_ref().and_then(|salt| salt.scheme.of());
+        let of = self.salt.as_ref().and_then(|salt| salt.scheme.hashed_fields());
         let inputs = of.map(Of::list).unwrap_or_default();
         inputs.iter().any(|input| matches!(input.cut, Cut::Format(_)))
     }
@@ -863,29 +869,29 @@ const VALUES: [&[&str]; 6] = [
 ];
 
 /// Forms, with the characters and the exact width of their texts.
-const FORMS: [(Form, &str, Option<usize>); 10] = [
-    (Form::Descending, "utf8", None),
-    (Form::Descending, "[a-c]", None),
-    (Form::Descending, "ascii", Some(2)),
-    (Form::Descending, "utf8", Some(2)),
-    (Form::Padded { width: 2, byte: b' ', descending: false }, "ascii", None),
-    (Form::Padded { width: 3, byte: b' ', descending: true }, "utf8", None),
-    (Form::Padded { width: 3, byte: 0, descending: false }, "utf8", None),
-    (Form::Padded { width: 1, byte: 0, descending: true }, "[ab_]", None),
-    (Form::Hex { bytes: 1, descending: false }, "hex", Some(2)),
-    (Form::Hex { bytes: 1, descending: true }, "hex", Some(2)),
+const FORMS: [(TextForm, &str, Option<usize>); 10] = [
+    (TextForm::Descending, "utf8", None),
+    (TextForm::Descending, "[a-c]", None),
+    (TextForm::Descending, "ascii", Some(2)),
+    (TextForm::Descending, "utf8", Some(2)),
+    (TextForm::Padded { width: 2, byte: b' ', descending: false }, "ascii", None),
+    (TextForm::Padded { width: 3, byte: b' ', descending: true }, "utf8", None),
+    (TextForm::Padded { width: 3, byte: 0, descending: false }, "utf8", None),
+    (TextForm::Padded { width: 1, byte: 0, descending: true }, "[ab_]", None),
+    (TextForm::Hex { bytes: 1, descending: false }, "hex", Some(2)),
+    (TextForm::Hex { bytes: 1, descending: true }, "hex", Some(2)),
 ];
 
 fn text_kind() -> impl Strategy<Value = Kind> {
     let chars = prop::sample::select(CHARS.to_vec());
     prop_oneof![
         4 => (chars, prop::option::weighted(0.4, 1usize..=3), prop::bool::weighted(0.2))
-            .prop_map(|(chars, width, reverse)| Kind::Text { width, chars, values: None, reverse, form: Form::Plain }),
+            .prop_map(|(chars, width, reverse)| Kind::Text { width, chars, values: None, reverse, form: TextForm::Plain }),
         2 => prop::sample::select(FORMS.to_vec()).prop_map(|(form, chars, width)| {
             Kind::Text { width, chars, values: None, reverse: false, form }
         }),
         1 => (prop::sample::select(VALUES.to_vec()), prop::bool::weighted(0.2)).prop_map(|(values, reverse)| {
-            Kind::Text { width: None, chars: "utf8", values: Some(values.to_vec()), reverse, form: Form::Plain }
+            Kind::Text { width: None, chars: "utf8", values: Some(values.to_vec()), reverse, form: TextForm::Plain }
         }),
     ]
 }
@@ -946,7 +952,7 @@ fn fields() -> impl Strategy<Value = Vec<Field>> {
             .map(|(name, (kind, stored, then, may_hold, nullable))| {
                 // Only such a text has an empty one.
                 let has_empty =
-                    matches!(kind, Kind::Text { width: None, values: None, form: Form::Plain, .. });
+                    matches!(kind, Kind::Text { width: None, values: None, form: TextForm::Plain, .. });
                 Field { name, kind, stored, then, may_hold, nullable: nullable && has_empty }
             })
             .collect()
@@ -1130,7 +1136,8 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             (Scheme::Modulo { field, by: small.into() }, write)
         }
         12 => {
-            let is_plain = |kind: &Kind| matches!(kind, Kind::Text { values: None, form: Form::Plain, .. });
+            let is_plain =
+                |kind: &Kind| matches!(kind, Kind::Text { values: None, form: TextForm::Plain, .. });
             let field = one_of(is_plain)?;
             let count = usize::from(variant % 2) + 1;
             let cut = if flag { Cut::First(count) } else { Cut::Last(count) };
@@ -1179,7 +1186,7 @@ fn byte_width(kind: &Kind) -> Option<usize> {
             let first = values.first()?.len();
             values.iter().all(|value| value.len() == first).then_some(first)
         }
-        Kind::Text { width, form: Form::Plain, .. } => *width,
+        Kind::Text { width, form: TextForm::Plain, .. } => *width,
         kind => kind.length(),
     }
 }
@@ -1245,12 +1252,12 @@ fn pool(kind: &Kind, table: &Table) -> Vec<Cell> {
         Kind::Text { width, chars, form, .. } => {
             let mut all = texts(letters(chars), *width);
             match form {
-                Form::Padded { width, byte, .. } => {
+                TextForm::Padded { width, byte, .. } => {
                     let byte = char::from(*byte);
                     all.retain(|text| text.len() <= *width && !text.ends_with(byte));
                     all.retain(|text| text.chars().all(|c| c >= byte));
                 }
-                Form::Descending if width.is_none() => all.retain(|text| !text.contains('\0')),
+                TextForm::Descending if width.is_none() => all.retain(|text| !text.contains('\0')),
                 _ => {}
             }
             all.into_iter().map(Cell::Text).collect()

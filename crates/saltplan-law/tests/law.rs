@@ -65,7 +65,7 @@ fn any_limit() -> impl Strategy<Value = usize> {
 
 #[test]
 fn plans_hold_the_law() {
-    let one = cases(shapes(), any_limit(), |conditions, shape| vec![conditions.of(shape)]);
+    let one = cases(shapes(), any_limit(), |conditions, shape| vec![conditions.sql(shape)]);
     run(1, one, Case::check_law);
 }
 
@@ -95,7 +95,7 @@ fn pieces_of_the_key_hold_the_law() {
 #[test]
 fn residuals_are_evaluated_as_the_oracle_does() {
     let known = Cell::new([0, 0]);
-    let one = cases(shapes(), any_limit(), |conditions, shape| vec![conditions.of(shape)]);
+    let one = cases(shapes(), any_limit(), |conditions, shape| vec![conditions.sql(shape)]);
     run(2, one, |case| case.check_residuals(&known));
     let [said, unsaid] = known.get();
     assert!(said > unsaid, "{said} rows are evaluated, {unsaid} are not");
@@ -105,7 +105,7 @@ fn residuals_are_evaluated_as_the_oracle_does() {
 #[test]
 fn negation_and_null_partition_the_rows() {
     let parts = cases(shapes(), any_limit(), |conditions, shape| {
-        let drawn = conditions.of(shape);
+        let drawn = conditions.sql(shape);
         vec![drawn.clone(), drawn.clone().negated(), drawn.is(None, false)]
     });
     run(4, parts, Case::check_partition);
@@ -128,7 +128,7 @@ fn order_and_de_morgan_change_nothing() {
         let neither = pair(not(p), not(q), Shape::And);
         let either = pair(p.clone(), q.clone(), Shape::Or);
         let turned = pair(q.clone(), p.clone(), Shape::Or);
-        [not(&neither), either, turned].iter().map(|shape| conditions.of(shape)).collect()
+        [not(&neither), either, turned].iter().map(|shape| conditions.sql(shape)).collect()
     });
     run(4, same, Case::check_same);
 }
@@ -149,7 +149,10 @@ fn ranges_are_as_tight_as_the_box() {
 #[test]
 fn a_further_condition_never_widens() {
     let narrowing = cases((shapes(), shapes()), Just(64), |conditions, (p, q)| {
-        [p.clone(), Shape::And(vec![p.clone(), q.clone()])].iter().map(|shape| conditions.of(shape)).collect()
+        [p.clone(), Shape::And(vec![p.clone(), q.clone()])]
+            .iter()
+            .map(|shape| conditions.sql(shape))
+            .collect()
     });
     run(4, narrowing, Case::check_narrower);
 }

@@ -28,7 +28,7 @@ fn from_environment(name: &str) -> Option<u64> {
 fn filters_of_hive_hold_the_law() {
     let cases = (tables(), shapes(), any::<u64>(), prop::sample::select(HiveVersion::ALL.to_vec()));
     let cases = cases.prop_map(|(table, shape, seed, version)| {
-        (Case::new(table, seed, 4_096, |conditions| vec![conditions.of(&shape)]), version)
+        (Case::new(table, seed, 4_096, |conditions| vec![conditions.sql(&shape)]), version)
     });
     let seed = from_environment("SALTPLAN_LAW_SEED").unwrap_or(20_200_406);
     let count = from_environment("SALTPLAN_LAW_CASES").unwrap_or(200);

@@ -127,7 +127,7 @@ impl Baseline {
     }
 
     /// The entries of a file.
-    pub fn of<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a AcceptedFinding> {
+    pub fn of_file<'a>(&'a self, path: &'a str) -> impl Iterator<Item = &'a AcceptedFinding> {
         self.counted(path).map(|(entry, _)| entry)
     }
 

@@ -16,7 +16,7 @@ pub fn in_flags_of(refusal: &Refusal, others: &str, has: impl Fn(&str) -> bool) 
         return "raise the limit with `--max-bytes`".into();
     }
     refusal.help_with(|way| {
-        let flag = name(way, Place::Flags);
+        let flag = name(way, RemedyName::Flag);
         let known = flag.strip_prefix("`--").and_then(|flag| flag.split(['`', ' ']).next()).is_none_or(&has);
         if known { flag } else { flag.replacen('`', &format!("`{others} "), 1) }
     })
@@ -29,25 +29,25 @@ pub fn in_keys(refusal: &Refusal) -> String {
 
 /// The flag of a remedy.
 pub fn flag(way: Remedy) -> String {
-    name(way, Place::Flags)
+    name(way, RemedyName::Flag)
 }
 
 /// The key of a remedy in a jobs file.
 pub fn key(way: Remedy) -> String {
-    name(way, Place::Keys)
+    name(way, RemedyName::Key)
 }
 
 #[derive(Clone, Copy)]
-enum Place {
-    Flags,
-    Keys,
+enum RemedyName {
+    Flag,
+    Key,
 }
 
 /// The name of a remedy.
-fn name(way: Remedy, place: Place) -> String {
-    let setting = |key: &str, value: &dyn Display| match place {
-        Place::Flags => format!("`--{} {value}`", key.replace('_', "-")),
-        Place::Keys => format!("`{key}: {value}`"),
+fn name(way: Remedy, named: RemedyName) -> String {
+    let setting = |key: &str, value: &dyn Display| match named {
+        RemedyName::Flag => format!("`--{} {value}`", key.replace('_', "-")),
+        RemedyName::Key => format!("`{key}: {value}`"),
     };
     let (flag, key) = match way {
         Remedy::Branches(count) => return setting("max_branches", &count),
@@ -76,8 +76,8 @@ fn name(way: Remedy, place: Place) -> String {
         Remedy::CountKeys => ("`simulate --from-keys`", "`saltplan simulate --from-keys`"),
         other => return other.name(),
     };
-    match place {
-        Place::Flags => flag.into(),
-        Place::Keys => key.into(),
+    match named {
+        RemedyName::Flag => flag.into(),
+        RemedyName::Key => key.into(),
     }
 }

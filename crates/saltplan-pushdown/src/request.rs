@@ -35,9 +35,9 @@ pub struct Request {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Zones {
-    /// Of the session.
+    /// The zone of the session.
     pub session: String,
-    /// Of the Java machine.
+    /// The zone of the Java machine.
     pub jvm: String,
     /// The offsets of the Java machine: the second since 1970 from which on each holds, ascending, and the offset from UTC in seconds.
     pub transitions: Vec<(i64, i32)>,

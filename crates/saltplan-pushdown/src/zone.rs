@@ -22,7 +22,8 @@ const DAY: i64 = 86_400;
 #[derive(Debug, Clone)]
 pub struct Clocks {
     version: HiveVersion,
-    /// That of the functions of the session in the tasks, if it is that of the server, whose clock changes are those of our tables.
+    /// The zone that session functions use in the tasks. Known only if the session has the server's zone, and the server's clock changes
+    /// are those of our tables.
     tasks: Option<Zone>,
     /// Whether no zone that is named skips a day, as Samoa did in 2011.
     keeps_days: bool,

@@ -244,7 +244,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// Takes the places of which no part is used from a condition. Returns the conditions that are written there.
+    /// Removes from a condition the places in the query that no used part came from. Returns the conditions that are written at those places.
     fn take_from(mut self, pushed: &mut Pushed) -> Vec<Pushed> {
         self.used.sort_unstable();
         self.left.sort_by_key(|(span, ..)| *span);
@@ -438,7 +438,8 @@ impl Origins {
     }
 }
 
-/// What is known if all conditions of one of several lists hold: the conditions that are in every list, and the OR of the others.
+/// If every condition of at least one list holds (which one is not known), these hold: the conditions that all lists have, and the OR of
+/// the rest of each list.
 pub fn either(lists: Vec<Vec<Pushed>>) -> Vec<Pushed> {
     if lists.len() < 2 {
         return lists.into_iter().next().unwrap_or_default();

@@ -12,7 +12,7 @@ use saltplan_core::{Error, Table};
 use saltplan_sql::script::Script;
 use saltplan_tables::HiveTable;
 
-use crate::changed::shown;
+use crate::changed::tokens_text;
 use crate::others::OtherTables;
 use crate::rewrite::MAX_BYTES;
 
@@ -65,7 +65,7 @@ impl Entry {
             let text = ddl::all(schema, places, &[part], &[], false, MAX_BYTES, &Templates::new(None));
             let source = Source::new("ddl", text.unwrap_or_default());
             let Ok(script) = Script::read(&source, []) else { return BTreeSet::new() };
-            script.statement_tokens().iter().map(|tokens| shown(&script.tokens, tokens)).collect()
+            script.statement_tokens().iter().map(|tokens| tokens_text(&script.tokens, tokens)).collect()
         })
     }
 

@@ -54,7 +54,7 @@ impl ChangedTables {
         let named = named_at(tokens, at..statement.end, database);
         if tokens.is_word(statement.start, "CREATE")
             && let Named::Known(of, name) = &named
-            && is_own(name, &shown(tokens, statement))
+            && is_own(name, &tokens_text(tokens, statement))
         {
             self.restore(of.as_deref(), name);
             return;
@@ -120,6 +120,6 @@ fn named_at(tokens: &Tokens<'_>, range: Range<usize>, current: Option<&str>) -> 
 }
 
 /// The tokens of a statement, each behind a blank.
-pub fn shown(tokens: &Tokens<'_>, statement: &Range<usize>) -> String {
+pub fn tokens_text(tokens: &Tokens<'_>, statement: &Range<usize>) -> String {
     statement.clone().map(|at| format!(" {}", tokens.raw(at))).collect()
 }

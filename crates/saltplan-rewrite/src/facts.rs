@@ -15,7 +15,7 @@ use crate::conditions::{columns, conjuncts, subqueries};
 use crate::names::Owner;
 use crate::outputs::ColumnType;
 use crate::rows::has_aggregate;
-use crate::rules::{Place, Unused, VIRTUAL_COLUMNS};
+use crate::rules::{ConditionPlace, Unused, VIRTUAL_COLUMNS};
 use crate::scope::Scope;
 
 /// A column that several relations have is listed for no more relations than this.
@@ -25,7 +25,7 @@ const MAX_SHARED: usize = 8;
 #[derive(Debug)]
 pub struct Candidate<'b> {
     pub node: Cow<'b, Node>,
-    pub place: Place,
+    pub place: ConditionPlace,
     /// Where it is written: several places if it follows from conditions on several uses of a query.
     pub origins: Rc<[Origin]>,
     /// Whether it is only a part of what is written there.
@@ -41,7 +41,7 @@ pub struct Candidate<'b> {
 #[derive(Debug, Clone)]
 pub struct OnColumn {
     pub node: Node,
-    pub place: Place,
+    pub place: ConditionPlace,
     pub origins: Rc<[Origin]>,
     pub of_several: bool,
     /// Whether it may narrow the relation of the column.
@@ -72,13 +72,16 @@ impl<'b> BlockFacts<'b> {
     /// `around` are the conditions from the queries around the block.
     pub fn new(tokens: &Tokens<'_>, scope: &'b Scope<'b>, index: usize, around: Vec<Pushed>) -> Self {
         let block = &scope.statement.blocks[index];
-        let ons =
-            block.joins.iter().enumerate().filter_map(|(at, join)| Some((join.on.as_ref()?, Place::On(at))));
+        let ons = block
+            .joins
+            .iter()
+            .enumerate()
+            .filter_map(|(at, join)| Some((join.on.as_ref()?, ConditionPlace::On(at))));
         let filters = block
             .arms
             .iter()
             .enumerate()
-            .filter_map(|(at, arm)| Some((arm.filter.as_ref()?, Place::Where(at))));
+            .filter_map(|(at, arm)| Some((arm.filter.as_ref()?, ConditionPlace::Where(at))));
         let parts = ons
             .chain(filters)
             .flat_map(|(condition, place)| conjuncts(condition).into_iter().map(move |node| (node, place)));
@@ -94,7 +97,7 @@ impl<'b> BlockFacts<'b> {
         let around = around.into_iter().map(|pushed| Candidate {
             columns: Vec::new(),
             node: Cow::Owned(pushed.node),
-            place: Place::Around,
+            place: ConditionPlace::Around,
             origins: pushed.origins,
             is_part: pushed.is_part,
             blocked: pushed.blocked,
@@ -198,7 +201,7 @@ pub fn alias_of(column: &Column) -> Option<String> {
 }
 
 /// The conjuncts of HAVING that test columns of the GROUP BY only, so that they could stand in the WHERE.
-fn conditions_on_groups<'b>(scope: &Scope<'b>, index: usize) -> Vec<(&'b Node, Place)> {
+fn conditions_on_groups<'b>(scope: &Scope<'b>, index: usize) -> Vec<(&'b Node, ConditionPlace)> {
     let mut found = Vec::new();
     for (at, arm) in scope.statement.blocks[index].arms.iter().enumerate() {
         let has_sets = arm.group_by.as_ref().is_some_and(|group| group.has_sets);
@@ -215,7 +218,9 @@ fn conditions_on_groups<'b>(scope: &Scope<'b>, index: usize) -> Vec<(&'b Node, P
                 && subqueries(condition).is_empty()
                 && columns(condition).iter().all(|(column, _)| tests_key(column))
         };
-        found.extend(conjuncts(having).into_iter().filter(tests_keys).map(|node| (node, Place::Having(at))));
+        found.extend(
+            conjuncts(having).into_iter().filter(tests_keys).map(|node| (node, ConditionPlace::Having(at))),
+        );
     }
     found
 }
@@ -234,7 +239,7 @@ impl Aliases {
         Aliases(names)
     }
 
-    /// Whether a plain name may be that of an item that is something else than the column.
+    /// Whether an item of the SELECT list has the name of this unqualified column, but is another expression.
     fn hide(&self, scope: &Scope<'_>, index: usize, column: &Column) -> bool {
         let item = self.0.get(&column.name.to_lowercase()).filter(|_| column.qualifier.is_empty());
         item.is_some_and(|item| *item != canonical(scope, index, &Expr::Column(column.clone()).into()))

@@ -49,7 +49,7 @@ impl Reference<'_, '_, '_> {
         let Some(known) = first_later(node).or_else(|| self.first_uncomputed(node)) else {
             return Ok(None);
         };
-        let reason = || format!("the value of {} is not known before the query runs", self.shown(known.1));
+        let reason = || format!("the value of {} is not known before the query runs", self.text_at(known.1));
         let unused = |reason: String| Unused { known: Some(known.0), ..Unused::new(Rule::Plain, reason) };
         let Some(compared) = compared(node.bare()) else {
             let how = "only `=`, `<`, `<=`, `>`, `>=`, BETWEEN and IN compare with such a value";
@@ -94,7 +94,7 @@ impl Reference<'_, '_, '_> {
 
     /// The name of the parameter that stands for a value.
     fn parameter(&self, value: &Node, operand: Operand) -> Result<String, String> {
-        let raw = self.shown(value.span);
+        let raw = self.text_at(value.span);
         let of_type = match self.table {
             Some(table) => bind(value, table, Setting::Query(None)).primitive(),
             None => None,
@@ -146,7 +146,7 @@ impl Reference<'_, '_, '_> {
 
     /// Why a value may be another one in the ranges than in the query.
     fn unstable(&self, node: &Node) -> Option<String> {
-        let raw = || self.shown(node.span);
+        let raw = || self.text_at(node.span);
         let other = |text: &str| {
             (!is_repeatable(text)).then(|| format!("{} may have another value each time", raw()))
         };
@@ -348,10 +348,10 @@ fn with_values(node: &Node, operand: &Node, values: Vec<Node>) -> Node {
 /// What is known of the type of a value.
 #[derive(Clone, Copy)]
 struct OfType {
-    /// It is compared with a DATE.
+    /// Whether the value is compared with a DATE.
     is_day: bool,
     is_whole_number: bool,
-    /// It is a text, and a call or a literal.
+    /// Whether the value is a text that is written as a call or a literal.
     is_plain_text: bool,
 }
 

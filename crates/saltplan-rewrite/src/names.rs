@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 use saltplan_sql::ast::{Column, Name};
 use saltplan_sql::script::{Block, Fixed, Relation};
 
-use crate::scope::{Certainty, Scope, Source};
+use crate::scope::{Certainty, ResolvedSource, Scope};
 
 /// Whose column a name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct Names {
 }
 
 impl Names {
-    pub fn new(block: &Block, sources: &[Source], scope: &mut Scope<'_>) -> Self {
+    pub fn new(block: &Block, sources: &[ResolvedSource], scope: &mut Scope<'_>) -> Self {
         let mut names = Names::default();
         for (index, (relation, source)) in block.relations.iter().zip(sources).enumerate() {
             if let Some(alias) = relation.alias() {
@@ -67,17 +67,17 @@ impl Names {
                 None => drop(names.columns.insert(name.to_string(), vec![index])),
             };
             match source {
-                Source::Table { position, certainty: Certainty::Certain } if is_known => {
+                ResolvedSource::Table { position, certainty: Certainty::Certain } if is_known => {
                     let table = scope.table(*position);
                     let columns = table.into_iter().flat_map(|table| &table.logical.columns);
                     columns.for_each(|column| add(&column.name.to_lowercase()));
                     is_complete = true;
                 }
-                Source::Described(position) if is_known => {
+                ResolvedSource::Described(position) if is_known => {
                     scope.described(*position).columns.iter().for_each(|column| add(&column.name));
                     is_complete = true;
                 }
-                Source::Query(query) => {
+                ResolvedSource::Query(query) => {
                     let outputs = scope.outputs(*query);
                     if is_known {
                         outputs.columns.iter().for_each(|column| add(&column.name));

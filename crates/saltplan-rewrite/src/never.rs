@@ -30,7 +30,7 @@ enum Comparison {
     Equal,
     /// `NOT IN`, `IS DISTINCT FROM`.
     Excludes,
-    /// Everything else is NULL, whatever it asks.
+    /// Another condition: it is NULL if the constant is.
     Other,
 }
 

@@ -8,7 +8,7 @@ use saltplan_sql::functions::ResultType;
 use saltplan_sql::script::{Block, JoinKind, SelectItem, SelectValue};
 
 use crate::names::{Names, Owner, has_columns_of_source};
-use crate::scope::{Certainty, Scope, Source, of_hive_type};
+use crate::scope::{Certainty, ResolvedSource, Scope, of_hive_type};
 
 /// The columns of a block or a query.
 #[derive(Debug, Default)]
@@ -93,7 +93,7 @@ impl Outputs {
     }
 
     /// The columns that a block with one select list returns.
-    pub fn of_block(block: &Block, sources: &[Source], names: &Names, scope: &mut Scope<'_>) -> Self {
+    pub fn of_block(block: &Block, sources: &[ResolvedSource], names: &Names, scope: &mut Scope<'_>) -> Self {
         let [arm] = block.arms.as_slice() else { return Outputs::default() };
         let Some(select) = arm.select.as_ref().filter(|select| !select.is_script) else {
             return Outputs::default();
@@ -128,7 +128,7 @@ impl List {
         index: usize,
         item: &SelectItem,
         node: &Node,
-        sources: &[Source],
+        sources: &[ResolvedSource],
         names: &Names,
         scope: &mut Scope<'_>,
     ) {
@@ -158,7 +158,7 @@ impl List {
         &mut self,
         qualifier: &[Name],
         block: &Block,
-        sources: &[Source],
+        sources: &[ResolvedSource],
         names: &Names,
         scope: &mut Scope<'_>,
     ) {
@@ -171,7 +171,7 @@ impl List {
         for relation in relations {
             let is_known = has_columns_of_source(&block.relations[relation]);
             match sources[relation] {
-                Source::Table { position, certainty: Certainty::Certain } if is_known => {
+                ResolvedSource::Table { position, certainty: Certainty::Certain } if is_known => {
                     let table = scope.table(position);
                     let columns = table.into_iter().flat_map(|table| &table.logical.columns);
                     let columns: Vec<(String, ColumnType)> = columns
@@ -187,12 +187,12 @@ impl List {
                         .into_iter()
                         .for_each(|(name, of_type)| self.column(relation, name, of_type, names));
                 }
-                Source::Described(position) if is_known => {
+                ResolvedSource::Described(position) if is_known => {
                     for column in &scope.described(position).columns {
                         self.column(relation, column.name.clone(), of_hive_type(column), names);
                     }
                 }
-                Source::Query(query) if is_known => {
+                ResolvedSource::Query(query) if is_known => {
                     let outputs = scope.outputs(query);
                     for column in &outputs.columns {
                         let has_place = self.is_complete;
@@ -233,7 +233,7 @@ fn is_pattern(name: &str) -> bool {
     name.contains(['*', '+', '?', '.', '|', '(', '[', '^', '$'])
 }
 
-fn type_of(node: &Node, sources: &[Source], names: &Names, scope: &mut Scope<'_>) -> ColumnType {
+fn type_of(node: &Node, sources: &[ResolvedSource], names: &Names, scope: &mut Scope<'_>) -> ColumnType {
     match &node.bare().expr {
         Expr::Column(column) => match names.owner(column) {
             Owner::Relation(relation) => scope.type_of(sources[relation], &column.name.to_lowercase()),

@@ -12,7 +12,7 @@ use saltplan_sql::rewrite::replace;
 use crate::conditions::{all, columns, conjuncts, equal_columns, implied, only_column, subqueries};
 use crate::facts::Candidate;
 use crate::names::Owner;
-use crate::rules::{Place, Reference};
+use crate::rules::{ConditionPlace, Reference};
 use crate::whole_numbers::for_equal_value;
 
 /// From an OR about more tables than this, nothing follows for each.
@@ -42,10 +42,10 @@ impl Reference<'_, '_, '_> {
     }
 
     /// What follows for the reference alone if an arm of an OR is true.
-    fn part_of_arm(&self, arm: &Node, place: Place) -> Option<Node> {
+    fn part_of_arm(&self, arm: &Node, place: ConditionPlace) -> Option<Node> {
         let own = implied(arm, &mut |part| self.is_own(part).then(|| part.clone()));
         // As a condition in this ON it would keep the reference as it is.
-        if matches!(place, Place::On(_)) && self.is_nullable(place) {
+        if matches!(place, ConditionPlace::On(_)) && self.is_nullable(place) {
             return own;
         }
         let by_equal_columns = self.by_equal_columns(arm);

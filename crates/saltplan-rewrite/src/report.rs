@@ -125,7 +125,7 @@ impl fmt::Display for WhyRefused {
             WhyRefused::Empty => f.write_str(
                 "this INSERT OVERWRITE can have no row, because no row that fits the schema satisfies the conditions on a table: it would only remove what is there",
             ),
-            WhyRefused::Partial(part) => f.write_str(&part.of("the query")),
+            WhyRefused::Partial(part) => f.write_str(&part.message("the query")),
             WhyRefused::Cut { by } => write!(
                 f,
                 "the query has {by}: INSERT OVERWRITE would replace all rows of the partition by a part of them"
@@ -326,10 +326,10 @@ impl Rewritten {
             let used_word = if reference.is_pruned() { "used" } else { "could be used" };
             for used in &reference.used {
                 let in_part = if used.in_part { " in part" } else { "" };
-                text += &format!("  {used_word}{in_part}, {}: {}\n", used.place, self.shown(used.span));
+                text += &format!("  {used_word}{in_part}, {}: {}\n", used.place, self.on_one_line(used.span));
             }
             for unused in &reference.unused {
-                text += &format!("  not used: {}\n    {}\n", self.shown(unused.span), unused.why);
+                text += &format!("  not used: {}\n    {}\n", self.on_one_line(unused.span), unused.why);
             }
             for piece in &reference.pieces {
                 text += &format!("  {} is {}\n", piece.expression, piece.meaning);
@@ -344,7 +344,7 @@ impl Rewritten {
     }
 
     /// A part of the text on one line.
-    fn shown(&self, span: Span) -> String {
+    fn on_one_line(&self, span: Span) -> String {
         self.source.text[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
@@ -381,14 +381,14 @@ impl Rewritten {
         let used = reference.used.iter().map(|used| {
             json!({
                 "place": used.place,
-                "condition": self.shown(used.span),
+                "condition": self.on_one_line(used.span),
                 "in_part": used.in_part,
             })
         });
         json["used"] = used.collect();
         let unused = reference.unused.iter().map(|unused| {
             json!({
-                "condition": self.shown(unused.span),
+                "condition": self.on_one_line(unused.span),
                 "rule": unused.why.rule.code(),
                 "reason": unused.why.reason,
             })

@@ -35,7 +35,7 @@ use crate::report::{Fate, Reference, Refused, Rewritten, WhyLeft};
 use crate::rows::{Fact, Facts};
 use crate::rules;
 use crate::runtime::{RuntimeTexts, with_double_quotes};
-use crate::scope::{Certainty, KnownTable, Scope, Source as RelationSource};
+use crate::scope::{Certainty, KnownTable, ResolvedSource, Scope};
 use crate::splice::{self, Splice};
 use crate::variables::{Now, Variables};
 use optimizer::needs_optimizer;
@@ -365,8 +365,8 @@ impl Rewriter<'_> {
             let of_block = &block.relations[relation];
             let Some((name, tokens)) = of_block.table() else { continue };
             let (position, certainty) = match source {
-                RelationSource::Table { position, certainty } => (*position, *certainty),
-                RelationSource::Other => {
+                ResolvedSource::Table { position, certainty } => (*position, *certainty),
+                ResolvedSource::Other => {
                     self.note_unrecognised(name, tokens, session);
                     continue;
                 }
@@ -444,7 +444,7 @@ impl Rewriter<'_> {
         column: &Column,
     ) -> Option<(usize, &'s LogicalColumn<'s>)> {
         let Owner::Relation(relation) = scope.owner(index, column) else { return None };
-        let RelationSource::Table { position, certainty: Certainty::Certain } =
+        let ResolvedSource::Table { position, certainty: Certainty::Certain } =
             scope.sources(index)[relation]
         else {
             return None;

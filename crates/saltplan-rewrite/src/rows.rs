@@ -25,7 +25,7 @@ const ADDED_AGGREGATES: [&str; 4] = ["approx_count_distinct", "bool_and", "bool_
 /// What is known of a statement.
 #[derive(Debug, Default)]
 pub struct Facts {
-    /// Of its references, by the start of their place and by the arm of their block.
+    /// Facts about the references, by the start of their place and by the arm of their block.
     of_places: BTreeMap<(usize, usize), Fact>,
     /// The arms of blocks in whose WHERE or HAVING a condition is true for no row, by the indices of block and arm.
     never: BTreeSet<(usize, usize)>,
@@ -190,8 +190,10 @@ impl<'a> Queries<'a> {
     /// What a relation of a block reads.
     fn read(&self, id: BlockId, index: usize) -> Read {
         match self.scope.sources(id.0)[index] {
-            scope::Source::Query(query) => Read::Query(query),
-            scope::Source::Table { certainty: Certainty::Certain | Certainty::OtherDatabase, .. } => {
+            scope::ResolvedSource::Query(query) => Read::Query(query),
+            scope::ResolvedSource::Table {
+                certainty: Certainty::Certain | Certainty::OtherDatabase, ..
+            } => {
                 let name = self.statement.block(id).relations[index].table();
                 name.map_or(Read::Unknown, |(_, tokens)| Read::Table(self.t.place(tokens).start))
             }

@@ -121,7 +121,7 @@ impl fmt::Display for Unused {
 
 /// Where a condition that narrows a reference is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ConditionPlace {
     /// In the filter of the arm with this index.
     Where(usize),
     /// In the ON of the join with this index.
@@ -132,13 +132,13 @@ pub enum Place {
     Around,
 }
 
-impl Place {
-    /// The word in the text.
+impl ConditionPlace {
+    /// The keyword with which the place begins.
     pub fn word(self) -> &'static str {
         match self {
-            Place::Where(_) | Place::Around => "WHERE",
-            Place::On(_) => "ON",
-            Place::Having(_) => "HAVING",
+            ConditionPlace::Where(_) | ConditionPlace::Around => "WHERE",
+            ConditionPlace::On(_) => "ON",
+            ConditionPlace::Having(_) => "HAVING",
         }
     }
 }
@@ -148,11 +148,11 @@ impl Place {
 pub struct Condition<'b> {
     /// What it says about the reference: the condition, or a part of it.
     pub node: Cow<'b, Node>,
-    pub place: Place,
+    pub place: ConditionPlace,
     pub origins: &'b [Origin],
     /// Whether only a part of the condition is about the reference.
     pub is_part: bool,
-    /// Whether it holds for one of several uses of the block's rows.
+    /// Whether the rows of the block are used several times, and the condition is on only one use.
     pub of_several: bool,
     pub fate: Result<(), Unused>,
 }
@@ -213,7 +213,7 @@ impl<'f> Reference<'_, 'f, '_> {
     }
 
     /// Why a condition about the reference alone may not narrow it from its place.
-    pub(crate) fn may_narrow(&self, node: &Node, place: Place) -> Result<(), Unused> {
+    pub(crate) fn may_narrow(&self, node: &Node, place: ConditionPlace) -> Result<(), Unused> {
         if let Some(reason) = self.misplaced(place) {
             return Err(Unused::new(Rule::Place, reason));
         }
@@ -230,7 +230,7 @@ impl<'f> Reference<'_, 'f, '_> {
     /// is not changed.
     pub fn is_filtered_late(&self, condition: &Condition<'_>) -> bool {
         let is_of_table = !matches!(&condition.fate, Err(unused) if unused.rule == Rule::OneTable);
-        is_of_table && matches!(condition.place, Place::On(_)) && self.is_nullable(condition.place)
+        is_of_table && matches!(condition.place, ConditionPlace::On(_)) && self.is_nullable(condition.place)
     }
 
     /// How predicates read a column, if it is one of the reference.
@@ -264,7 +264,7 @@ impl<'f> Reference<'_, 'f, '_> {
         let mut others =
             candidate.columns.iter().filter(|(owner, _)| *owner != Owner::Relation(self.relation));
         let (owner, span) = others.next()?;
-        let shown = self.shown(*span);
+        let shown = self.text_at(*span);
         let reason = match owner {
             Owner::Missing(relation) if *relation == self.relation => match self.table {
                 Some(_) => format!("the schema has no column `{shown}`"),
@@ -284,14 +284,14 @@ impl<'f> Reference<'_, 'f, '_> {
         Some(Unused::new(Rule::OneTable, reason))
     }
 
-    pub(crate) fn shown(&self, span: Span) -> &str {
+    pub(crate) fn text_at(&self, span: Span) -> &str {
         &self.script.source.text[span.start..span.end]
     }
 
     /// Why a condition does not narrow the relation from its place.
-    fn misplaced(&self, place: Place) -> Option<&'static str> {
+    fn misplaced(&self, place: ConditionPlace) -> Option<&'static str> {
         let relation = self.relation;
-        let Place::On(index) = place else {
+        let ConditionPlace::On(index) = place else {
             let is_hidden = self.facts.is_right_of_semi_join(relation);
             return is_hidden.then_some("WHERE cannot refer to the right side of a SEMI JOIN");
         };
@@ -315,11 +315,11 @@ impl<'f> Reference<'_, 'f, '_> {
     }
 
     /// Whether a join can have replaced the relation's columns with NULLs before the condition is tested.
-    pub(crate) fn is_nullable(&self, place: Place) -> bool {
+    pub(crate) fn is_nullable(&self, place: ConditionPlace) -> bool {
         let relation = self.relation;
         let seen = match place {
-            Place::Where(_) | Place::Having(_) | Place::Around => 0..usize::MAX,
-            Place::On(index) => {
+            ConditionPlace::Where(_) | ConditionPlace::Having(_) | ConditionPlace::Around => 0..usize::MAX,
+            ConditionPlace::On(index) => {
                 let join = &self.facts.block.joins[index];
                 if relation < join.middle { join.first..join.middle } else { join.middle..join.end }
             }

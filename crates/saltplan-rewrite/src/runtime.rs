@@ -11,9 +11,9 @@ use saltplan_sql::rewrite::runtime_names;
 /// The texts that are filled in later, each with the name of its parameter in a predicate.
 #[derive(Debug, Default)]
 pub struct RuntimeTexts {
-    /// Those that the caller gave, each with the name of its parameter.
+    /// The values that the caller gave, each with the name of its parameter.
     given: Vec<(String, String)>,
-    /// Those that were found in the queries, by the name of their parameter.
+    /// The values that were found in the queries, by the name of their parameter.
     found: RefCell<BTreeMap<String, (Runtime, OfValue)>>,
 }
 

@@ -11,7 +11,7 @@ use saltplan_core::table::{LogicalColumn, LogicalTable};
 use saltplan_sql::ast::{Column, Name};
 use saltplan_sql::hive_type::HiveType;
 use saltplan_sql::script::{
-    Block, BlockId, QueryId, QueryPlace, Relation, Source as RelationSource, Statement, TermBody,
+    Block, BlockId, QueryId, QueryPlace, Relation, RelationSource, Statement, TermBody,
 };
 use saltplan_tables::{HiveColumn, HiveTable};
 
@@ -25,7 +25,7 @@ const MAX_COLUMNS: usize = 1_000_000;
 
 /// What a relation of a block is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Source {
+pub enum ResolvedSource {
     /// A logical table or a mapping table, by its position in the catalog.
     Table { position: usize, certainty: Certainty },
     /// A query in brackets or of a WITH.
@@ -87,7 +87,7 @@ impl<'s> KnownTable<'s> {
     }
 }
 
-/// For conditions of this table alone: all their names are columns of it, with the types that its view gives to them.
+/// The scope of conditions on this table alone: each name is one of its columns, with the type that its view gives it.
 impl bind::Scope for KnownTable<'_> {
     fn column(&self, column: &Column) -> (BoundColumn, Option<HiveType>) {
         let known = self.column(&column.name.to_lowercase());
@@ -125,7 +125,7 @@ pub fn of_hive_type(column: &HiveColumn) -> ColumnType {
 /// What is known of a block.
 #[derive(Debug)]
 struct OfBlock {
-    sources: Vec<Source>,
+    sources: Vec<ResolvedSource>,
     names: Names,
     outputs: Rc<Outputs>,
     /// The query that it is a term of.
@@ -185,12 +185,12 @@ impl<'s> Scope<'s> {
             let mut sources = Vec::with_capacity(block.relations.len());
             for relation in &block.relations {
                 let source = scope.source(catalog, database, &ctes, block, relation);
-                is_clear &= source != Source::Other || relation.table().is_some();
+                is_clear &= source != ResolvedSource::Other || relation.table().is_some();
                 sources.push(source);
             }
             let reads = sources.iter().any(|source| match source {
-                Source::Table { .. } => true,
-                Source::Query(query) => scope.reads_table(*query, &readers),
+                ResolvedSource::Table { .. } => true,
+                ResolvedSource::Query(query) => scope.reads_table(*query, &readers),
                 _ => false,
             });
             readers.push(readers[index] + usize::from(reads));
@@ -222,20 +222,20 @@ impl<'s> Scope<'s> {
         ctes: &Ctes<'s>,
         block: &Block,
         relation: &Relation,
-    ) -> Source {
+    ) -> ResolvedSource {
         let name = match &relation.source {
-            RelationSource::Query(query) => return Source::Query(*query),
-            RelationSource::Unknown => return Source::Other,
+            RelationSource::Query(query) => return ResolvedSource::Query(*query),
+            RelationSource::Unknown => return ResolvedSource::Other,
             RelationSource::Table { name, .. } => name,
         };
         let parts: Vec<String> = name.iter().map(Name::lower).collect();
         if let ([only], Some(query)) = (parts.as_slice(), block.query) {
             match ctes.find(self.statement, query, only) {
                 NamedCte::None => {}
-                NamedCte::One(query) => return Source::Query(query),
+                NamedCte::One(query) => return ResolvedSource::Query(query),
                 NamedCte::Unclear(queries) => {
                     queries.iter().for_each(|query| self.queries[query.0].is_read_elsewhere = true);
-                    return Source::UnclearCte;
+                    return ResolvedSource::UnclearCte;
                 }
             }
         }
@@ -246,36 +246,41 @@ impl<'s> Scope<'s> {
         }
     }
 
-    fn described_at(&mut self, catalog: &'s Catalog, database: Option<&str>, parts: Vec<String>) -> Source {
+    fn described_at(
+        &mut self,
+        catalog: &'s Catalog,
+        database: Option<&str>,
+        parts: Vec<String>,
+    ) -> ResolvedSource {
         if let Some(position) = self.described_by_name.get(&parts) {
             let columns = self.described(*position).columns.len();
             return match self.columns_left.checked_sub(columns) {
                 Some(left) => {
                     self.columns_left = left;
-                    Source::Described(*position)
+                    ResolvedSource::Described(*position)
                 }
-                None => Source::Other,
+                None => ResolvedSource::Other,
             };
         }
         let is_changed = self.changed.has(&parts);
         let Some(table) = catalog.other_table(&parts, database).filter(|_| !is_changed) else {
-            return Source::Other;
+            return ResolvedSource::Other;
         };
         let position = self.described.len();
         self.described.push(DescribedTable::new(table));
         self.described_by_name.insert(parts, position);
-        Source::Described(position)
+        ResolvedSource::Described(position)
     }
 
-    fn table_at(&mut self, catalog: &'s Catalog, position: usize, found: Certainty) -> Source {
+    fn table_at(&mut self, catalog: &'s Catalog, position: usize, found: Certainty) -> ResolvedSource {
         let entry = catalog.entry(position);
-        let Some(logical) = entry.relation() else { return Source::Other };
+        let Some(logical) = entry.relation() else { return ResolvedSource::Other };
         let is_changed = self.changed.has_of_schema(logical.database, logical.view);
         self.tables.entry(position).or_insert_with(|| match entry.named {
             Named::View => KnownTable::with_fields(logical, entry.table.schema()),
             Named::Mapping => KnownTable::new(logical),
         });
-        Source::Table { position, certainty: if is_changed { Certainty::Changed } else { found } }
+        ResolvedSource::Table { position, certainty: if is_changed { Certainty::Changed } else { found } }
     }
 
     /// The logical table at a position of the catalog that the statement reads.
@@ -288,7 +293,7 @@ impl<'s> Scope<'s> {
         &self.described[position]
     }
 
-    pub fn sources(&self, block: usize) -> &[Source] {
+    pub fn sources(&self, block: usize) -> &[ResolvedSource] {
         &self.blocks[block].sources
     }
 
@@ -323,8 +328,8 @@ impl<'s> Scope<'s> {
     /// Whether a block reads a logical table, or a query that does.
     pub fn block_reads_table(&self, block: usize) -> bool {
         self.sources(block).iter().any(|source| match source {
-            Source::Table { .. } => true,
-            Source::Query(query) => self.query_reads_table(*query),
+            ResolvedSource::Table { .. } => true,
+            ResolvedSource::Query(query) => self.query_reads_table(*query),
             _ => false,
         })
     }
@@ -364,22 +369,22 @@ impl<'s> Scope<'s> {
     }
 
     /// The type of a column of a relation, by its name in lower case.
-    pub fn type_of(&mut self, source: Source, name: &str) -> ColumnType {
-        if let Source::Query(query) = source {
+    pub fn type_of(&mut self, source: ResolvedSource, name: &str) -> ColumnType {
+        if let ResolvedSource::Query(query) = source {
             self.outputs(query);
         }
         self.known_type(source, name)
     }
 
     /// As `type_of`, once all blocks are examined.
-    pub fn known_type(&self, source: Source, name: &str) -> ColumnType {
+    pub fn known_type(&self, source: ResolvedSource, name: &str) -> ColumnType {
         let known = match source {
-            Source::Table { position, certainty: Certainty::Certain } => {
+            ResolvedSource::Table { position, certainty: Certainty::Certain } => {
                 let column = self.table(position).and_then(|table| table.column(name));
                 column.and_then(|column| column.hive_type.primitive()).map(ColumnType::Is)
             }
-            Source::Described(position) => self.described(position).type_of(name),
-            Source::Query(query) => {
+            ResolvedSource::Described(position) => self.described(position).type_of(name),
+            ResolvedSource::Query(query) => {
                 let column = self.known_outputs(query).and_then(|outputs| outputs.by_name(name));
                 column.map(|column| column.column_type)
             }

@@ -34,7 +34,7 @@ impl Reference<'_, '_, '_> {
 
     /// Why a part of a condition has a value that is not known.
     fn unknown_value(&self, part: &Node) -> Option<String> {
-        let raw = || self.shown(part.span);
+        let raw = || self.text_at(part.span);
         let is_template = |text: &str| TEMPLATES.iter().any(|sign| text.contains(sign));
         let in_text = || Some(format!("{} contains a placeholder whose value is not known", raw()));
         match &part.expr {
@@ -108,7 +108,7 @@ impl Reference<'_, '_, '_> {
             if fault.is_some() || is_found {
                 return;
             }
-            let raw = self.shown(part.span);
+            let raw = self.text_at(part.span);
             if !is_compared {
                 fault = Some(format!(
                     "the value of {raw} must be known when the query is rewritten, because it is not compared directly"

@@ -49,7 +49,7 @@ enum DrawnValue {
 }
 
 impl DrawnValue {
-    fn of(self, texts: &[u8]) -> ValueRef<'_> {
+    fn value(self, texts: &[u8]) -> ValueRef<'_> {
         match self {
             DrawnValue::Number(number) => ValueRef::Number(number),
             DrawnValue::Text { start, end } => ValueRef::Text(texts.get(start..end).unwrap_or_default()),
@@ -71,7 +71,7 @@ impl RowMaker<'_> {
         }
         salt.clear();
         let is_random = generator.write_random_salt(row, salt);
-        let value_of = |id| values.get(id).map(|value: &DrawnValue| value.of(texts));
+        let value_of = |id| values.get(id).map(|value: &DrawnValue| value.value(texts));
         match generator.schema.key.salt.as_ref().and_then(|salt| salt.spread) {
             Some(spread) => {
                 let part = below(bits(generator.salt_key, row), spread.below.into());

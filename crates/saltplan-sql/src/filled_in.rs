@@ -30,7 +30,7 @@ pub enum ValueForm {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ValueClock {
     Utc,
-    /// Of a zone that the placeholder names.
+    /// The clock of a zone that the placeholder names.
     Zone,
 }
 
@@ -134,7 +134,7 @@ fn last_filter(expression: &str) -> Option<(&str, &str)> {
     is_name.then_some((value.trim(), filter))
 }
 
-/// The form that a call at the end of an expression gives: `strftime`, `format`, `macros.ds_add` and `macros.ds_format`.
+/// The form of the value that an expression has if it ends with a call: `strftime`, `format`, `macros.ds_add` and `macros.ds_format`.
 fn of_call(expression: &str) -> Option<ValueForm> {
     let (before, arguments) = expression.strip_suffix(')')?.rsplit_once('(')?;
     let last = arguments.rsplit(',').next()?.trim();

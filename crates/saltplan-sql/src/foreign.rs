@@ -24,7 +24,7 @@ pub(super) fn sign(source: &Arc<Source>, subject: Subject, at: usize) -> Diagnos
     let rest = &source.text[at..];
     let marked = |length: usize| Span::new(at, at + length);
     if let Some(template) = template_at(rest) {
-        let message = format!("`{}` is filled in by another program", shown(template));
+        let message = format!("`{}` is filled in by another program", shortened(template));
         return Diagnostic::error(message)
             .at(source, marked(template.len()), "not filled in yet")
             .with_help(parameter_help(subject));
@@ -88,7 +88,7 @@ pub(super) fn template_in(text: &str) -> Option<&str> {
     })
 }
 
-pub(super) fn shown(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(MAX_SHOWN).collect();
     if shown.len() < text.len() {
         shown.push('…');
@@ -111,8 +111,8 @@ pub(super) fn statement_word(source: &Arc<Source>, first: &PlacedToken<'_>) -> O
 /// Literals that look as if a scheduler should have filled them in; they are compared as text.
 pub(super) fn unfilled(source: &Arc<Source>, tokens: &[PlacedToken<'_>]) -> Vec<Diagnostic> {
     let found = tokens.iter().filter_map(|placed| match &placed.token {
-        Token::Text(raw) => template_in(&unescaped(raw)).map(|template| (shown(template), placed.span)),
-        Token::Value(text) => template_in(text).map(|template| (shown(template), placed.span)),
+        Token::Text(raw) => template_in(&unescaped(raw)).map(|template| (shortened(template), placed.span)),
+        Token::Value(text) => template_in(text).map(|template| (shortened(template), placed.span)),
         _ => None,
     });
     found

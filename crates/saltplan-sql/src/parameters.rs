@@ -290,7 +290,7 @@ impl GivenParameter<'_> {
                     format!(
                         "the value of `:{}` is not filled in: it contains `{}`",
                         self.name,
-                        foreign::shown(template)
+                        foreign::shortened(template)
                     ),
                     "this parameter",
                 )

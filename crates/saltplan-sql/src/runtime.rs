@@ -1,7 +1,7 @@
 //! Values that a scheduler or Hive itself fills in when a statement runs.
 
 use super::filled_in::{KnownValue, ValueForm, in_double_quotes, known_value};
-use super::foreign::shown;
+use super::foreign::shortened;
 use super::functions::CONCAT;
 use super::schedulers;
 use crate::time::format::TimeFormat;
@@ -30,7 +30,7 @@ pub struct Runtime {
 #[non_exhaustive]
 pub enum RuntimeFault {
     /// Nothing in the text is filled in.
-    #[error("nothing fills in `{}`", shown(text))]
+    #[error("nothing fills in `{}`", shortened(text))]
     Constant { text: String },
     /// A character that would end the literal around the placeholder.
     #[error("the text is placed in a literal, which `{}` would end", found.escape_debug())]
@@ -38,23 +38,23 @@ pub enum RuntimeFault {
     /// The format is not a date pattern.
     #[error("`{pattern}` is not a format of a day or a time")]
     Format { pattern: String },
-    /// Not a valid name for this program.
+    /// The name is not valid for this program.
     #[error("`{preset}` has no value `{word}`")]
     Word { preset: &'static str, word: String },
     /// The program has no value with this name. `own` is how a user-defined value of this name is written.
-    #[error("{} has no `{}`", if *preset == "airflow" { "Airflow" } else { "DolphinScheduler" }, shown(word))]
+    #[error("{} has no `{}`", if *preset == "airflow" { "Airflow" } else { "DolphinScheduler" }, shortened(word))]
     Unknown { preset: &'static str, word: String, meant: Option<String>, own: String },
     /// No preset has this name, but a similar one exists.
-    #[error("there is no preset `{}:`", shown(name))]
+    #[error("there is no preset `{}:`", shortened(name))]
     Preset { name: String, meant: String },
     /// No program fills in a text between these brackets.
-    #[error("nothing fills in `{}`: these are the brackets of another program", shown(text))]
+    #[error("nothing fills in `{}`: these are the brackets of another program", shortened(text))]
     Brackets { text: String, written: String },
     /// The text has another form than it is declared to have.
-    #[error("`{}` becomes {found}, not `{declared}`", shown(text))]
+    #[error("`{}` becomes {found}, not `{declared}`", shortened(text))]
     Form { text: String, found: String, declared: String },
     /// A bracket is not closed.
-    #[error("`{}` is not closed", shown(text))]
+    #[error("`{}` is not closed", shortened(text))]
     Unclosed { text: String, close: &'static str },
     /// Azkaban fills this in, but not in files.
     #[error("Azkaban fills in `{word}` only in properties and commands, not in files")]

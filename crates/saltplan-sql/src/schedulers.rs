@@ -7,7 +7,7 @@ use saltplan_document::diag::did_you_mean;
 /// A value that a scheduler fills in.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Preset {
-    /// Its text in a statement.
+    /// How the value is written in a statement.
     pub text: String,
 }
 

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// The tables of a file with their columns, those of partitions behind `|`; or the message and what it marks.
-fn shown(name: &str, text: &str) -> String {
+fn tables_text(name: &str, text: &str) -> String {
     let source = Source::new(name, text);
     let columns =
         |columns: &[HiveColumn]| columns.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -54,7 +54,7 @@ ALTER TABLE users ADD PARTITION (dt=1, h=2);
 ";
     let users = "id string, n decimal(5,2), order varchar(20), tags map<string,array<struct<a:int,b:decimal(3,1)>>>, p double, t (another type), primary string | dt int, h tinyint";
     assert_eq!(
-        shown("t.hql", text),
+        tables_text("t.hql", text),
         format!("dim.users: {users}\nother.t: a int, b array<int>\ndim.copy: {users}")
     );
 }
@@ -94,7 +94,7 @@ OK
 CREATE TABLE `default`.`b`(
   `m` map<string,int>)
 ";
-    assert_eq!(shown("x", hive), "default.a: id string, n int | dt int\ndefault.b: m map<string,int>");
+    assert_eq!(tables_text("x", hive), "default.a: id string, n int | dt int\ndefault.b: m map<string,int>");
     let beeline = "\
 0: jdbc:hive2://localhost:10000> SHOW CREATE TABLE a;
 INFO  : Compiling command(queryId=x): SHOW CREATE TABLE a
@@ -108,9 +108,9 @@ INFO  : Compiling command(queryId=x): SHOW CREATE TABLE a
 +----------------------------------------------------+
 14 rows selected (0.2 seconds)
 ";
-    assert_eq!(shown("x", beeline), "a: id string, m map<string,int>");
+    assert_eq!(tables_text("x", beeline), "a: id string, m map<string,int>");
     let prompts = "hive> CREATE TABLE a (\n    > id int,\n    > m map<string,int>);\nOK\n";
-    assert_eq!(shown("x", prompts), "a: id int, m map<string,int>");
+    assert_eq!(tables_text("x", prompts), "a: id int, m map<string,int>");
 }
 
 #[test]
@@ -125,13 +125,13 @@ dt                  \tint                 \t
 dt                  \tint                 \t                    
 ";
     let expected = "dim.users: id string, n decimal(5,2) | dt int";
-    assert_eq!(shown("/x/dim.users.txt", plain), expected);
+    assert_eq!(tables_text("/x/dim.users.txt", plain), expected);
     assert_eq!(
-        shown("t.txt", &format!("hive> desc Dim.Users;\nOK\n{plain}Time taken: 0.1 seconds\n")),
+        tables_text("t.txt", &format!("hive> desc Dim.Users;\nOK\n{plain}Time taken: 0.1 seconds\n")),
         expected
     );
     let headed = format!("col_name\tdata_type\tcomment\n{plain}");
-    assert_eq!(shown("dim.users", &headed), "dim: id string, n decimal(5,2) | dt int");
+    assert_eq!(tables_text("dim.users", &headed), "dim: id string, n decimal(5,2) | dt int");
     let beeline = "\
 0: jdbc:hive2://localhost:10000> DESCRIBE FORMATTED `users`;
 +-------------------------------+-------------+-----------+
@@ -160,13 +160,13 @@ dt                  \tint                 \t
 | a         | map<string,int> |     |
 +-----------+------------+----------+
 ";
-    assert_eq!(shown("log.txt", beeline), format!("{expected}\nother: a map<string,int>"));
+    assert_eq!(tables_text("log.txt", beeline), format!("{expected}\nother: a map<string,int>"));
     let extended = "\
 a                   \tint                 \t                    
 \t \t 
 Detailed Table Information\tTable(tableName:t, dbName:dim, owner:x, sd:StorageDescriptor(cols:[FieldSchema(name:a, type:int)]))\t 
 ";
-    assert_eq!(shown("some output", extended), "dim.t: a int");
+    assert_eq!(tables_text("some output", extended), "dim.t: a int");
 }
 
 #[test]
@@ -202,10 +202,10 @@ fn what_is_not_understood_is_refused_with_its_place() {
         ("col_name\tdata_type\na\tint\ncol_name\tdata_type\nb\tint\n", "`t` is described twice [b]"),
         ("CREATE TABLE t (a int)\0", "`t` has a NUL character [\0]"),
     ] {
-        assert_eq!(shown("t", text), message, "{text}");
+        assert_eq!(tables_text("t", text), message, "{text}");
     }
     assert_eq!(
-        shown("a-b.txt", "a\tint\t\n"),
+        tables_text("a-b.txt", "a\tint\t\n"),
         "the output of DESCRIBE does not tell the name of its table [a]"
     );
 }

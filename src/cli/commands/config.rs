@@ -67,7 +67,7 @@ pub fn run(args: &ConfigArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
             .map_or_else(|| "built in".to_string(), |templates| templates.value.display().to_string()),
         source: settings.keys.templates.as_ref().and_then(|templates| place(&settings, templates.span)),
     });
-    let limits = settings.limits().shown().into_iter().zip(settings.limit_places());
+    let limits = settings.limits().by_key().into_iter().zip(settings.limit_places());
     in_force.extend(limits.filter_map(|((name, value), span)| {
         Some(InForce { name, value: value?, source: span.and_then(|span| place(&settings, span)) })
     }));

@@ -180,7 +180,7 @@ pub fn run(args: &ReportArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         let mut plans = subject.plans(file, args, &questions, reporter)?;
         let more_plans = plans.len().saturating_sub(MAX_PLANS);
         plans.truncate(MAX_PLANS);
-        let load = load::of(&subject.table, args, reporter)?;
+        let load = load::simulated(&subject.table, args, reporter)?;
         let growth = load::growth_of(&subject.table, args, reporter)?;
         is_partial |= load.iter().chain(&growth).any(|simulated| simulated.is_partial);
         tables.push(TableReport {

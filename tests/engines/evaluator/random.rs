@@ -14,7 +14,7 @@ impl Random {
         self.below(count) == 0
     }
 
-    pub fn of<T: Clone>(&mut self, all: &[T]) -> T {
+    pub fn pick<T: Clone>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())].clone()
     }
 }
@@ -302,7 +302,7 @@ impl Maker {
         match self.random.below(12) {
             0 => "==",
             1 => "!=",
-            _ => self.random.of(&OPERATORS),
+            _ => self.random.pick(&OPERATORS),
         }
     }
 
@@ -317,7 +317,7 @@ impl Maker {
             13 => {
                 // A text that is not a number gives FALSE or NULL, depending on column and version.
                 let text = if self.random.one_in(2) {
-                    Made::plain(self.random.of(&["'5'", "'-5'", "'20200406'", "'0'"]))
+                    Made::plain(self.random.pick(&["'5'", "'-5'", "'20200406'", "'0'"]))
                 } else {
                     self.text_constant().unevaluated()
                 };
@@ -382,17 +382,17 @@ impl Maker {
     fn like(&mut self) -> Made {
         let not = if self.random.one_in(3) { "NOT " } else { "" };
         let value = if self.random.one_in(6) { self.number_column().unevaluated() } else { self.text() };
-        let pattern = self.random.of(&PATTERNS);
+        let pattern = self.random.pick(&PATTERNS);
         match self.random.below(6) {
             // Hive has no ESCAPE.
             0 => {
-                let escape = self.random.of(&["!", "\\", "a"]);
+                let escape = self.random.pick(&["!", "\\", "a"]);
                 let escape = quoted(escape, 0);
                 Made::two(&format!("? {not}LIKE {} ESCAPE {escape}", quoted(pattern, 0)), None, &[&value])
             }
             1 => {
-                let other = self.random.of(&PATTERNS);
-                let any = self.random.of(&["ANY", "ALL"]);
+                let other = self.random.pick(&PATTERNS);
+                let any = self.random.pick(&["ANY", "ALL"]);
                 let made = Made::of(
                     &format!("? {not}LIKE {any} ({}, {})", quoted(pattern, 0), quoted(other, 0)),
                     &[&value],
@@ -409,9 +409,9 @@ impl Maker {
     fn rlike(&mut self) -> Made {
         let not = if self.random.one_in(3) { "NOT " } else { "" };
         let value = self.text();
-        let regex = self.random.of(&REGEXES);
+        let regex = self.random.pick(&REGEXES);
         let regex = self.literal(regex);
-        let operator = self.random.of(&["RLIKE", "REGEXP"]);
+        let operator = self.random.pick(&["RLIKE", "REGEXP"]);
         Made::of(&format!("? {not}{operator} ?"), &[&value, &regex]).unevaluated()
     }
 
@@ -428,7 +428,7 @@ impl Maker {
 
     fn truth_test(&mut self) -> Made {
         let inner = self.inside(Self::condition);
-        let (test, truth) = self.random.of(&[("TRUE", "TRUE"), ("FALSE", "FALSE")]);
+        let (test, truth) = self.random.pick(&[("TRUE", "TRUE"), ("FALSE", "FALSE")]);
         let asked = format!("(?) IS {test}");
         let negated = format!("(?) IS NOT {test}");
         let made = if self.random.one_in(2) {
@@ -478,7 +478,7 @@ impl Maker {
     }
 
     fn flag(&mut self) -> Made {
-        Made::plain(self.random.of(&[
+        Made::plain(self.random.pick(&[
             "c_f",
             "NOT c_f",
             "c_f = TRUE",
@@ -559,7 +559,7 @@ impl Maker {
                 }
                 17 => {
                     let date = maker.date();
-                    let pattern = maker.random.of(&[
+                    let pattern = maker.random.pick(&[
                         "yyyyMMdd",
                         "yyyy-MM",
                         "yyyy-MM-dd HH:mm:ss",
@@ -583,7 +583,7 @@ impl Maker {
     }
 
     fn text_constant(&mut self) -> Made {
-        let text = self.random.of(&TEXTS);
+        let text = self.random.pick(&TEXTS);
         match self.random.below(12) {
             0 => Made::plain("NULL"),
             1 => Made::of("concat('', ?)", &[&self.literal(text)]),
@@ -623,12 +623,12 @@ impl Maker {
                 4 => Made::of("? % ?", &[&value, &other]).unevaluated(),
                 5 => {
                     let (a, b) =
-                        (maker.whole_number_column(), maker.random.of(&["2", "10", "-3", "0", "7L"]));
+                        (maker.whole_number_column(), maker.random.pick(&["2", "10", "-3", "0", "7L"]));
                     Made::of(&format!("? DIV {b}"), &[&a]).unevaluated()
                 }
                 6 => {
                     let a = maker.whole_number_column();
-                    Made::of(&format!("pmod(?, {})", maker.random.of(&["3", "-3", "7L"])), &[&a])
+                    Made::of(&format!("pmod(?, {})", maker.random.pick(&["3", "-3", "7L"])), &[&a])
                         .unevaluated()
                 }
                 7 => Made::of("(- ?)", &[&value]).unevaluated(),
@@ -643,22 +643,29 @@ impl Maker {
                 }
                 11 => {
                     let text = maker.text();
-                    let of = maker.random.of(&["int", "bigint"]);
+                    let of = maker.random.pick(&["int", "bigint"]);
                     // With blanks around it, a number or NULL, depending on the version.
                     Made::of(&format!("cast(? AS {of})"), &[&text]).unevaluated()
                 }
                 12 => {
                     let text = maker.text();
-                    let of = maker.random.of(&["double", "decimal(10,2)", "tinyint"]);
+                    let of = maker.random.pick(&["double", "decimal(10,2)", "tinyint"]);
                     Made::of(&format!("cast(? AS {of})"), &[&text]).unevaluated()
                 }
                 13 => {
-                    let of = maker.random.of(&["int", "bigint", "decimal(12,1)", "double"]);
+                    let of = maker.random.pick(&["int", "bigint", "decimal(12,1)", "double"]);
                     Made::of(&format!("cast(? AS {of})"), &[&value]).unevaluated()
                 }
                 14 => {
-                    let part =
-                        maker.random.of(&["year", "month", "day", "quarter", "weekofyear", "hour", "minute"]);
+                    let part = maker.random.pick(&[
+                        "year",
+                        "month",
+                        "day",
+                        "quarter",
+                        "weekofyear",
+                        "hour",
+                        "minute",
+                    ]);
                     let date = if maker.random.one_in(2) || ["hour", "minute"].contains(&part) {
                         maker.time()
                     } else {
@@ -672,8 +679,8 @@ impl Maker {
                     Made::of("datediff(?, ?)", &[&a, &b]).unevaluated()
                 }
                 17 => {
-                    let decimal = maker.random.of(&["0.5", "-1.25", "2.0", "1.50BD"]);
-                    let operator = maker.random.of(&["+", "-", "*"]);
+                    let decimal = maker.random.pick(&["0.5", "-1.25", "2.0", "1.50BD"]);
+                    let operator = maker.random.pick(&["+", "-", "*"]);
                     Made::of(&format!("(? {operator} {decimal})"), &[&maker.whole_number_column()])
                         .unevaluated()
                 }
@@ -684,7 +691,7 @@ impl Maker {
     }
 
     fn function_of_number(&mut self) -> Made {
-        let template = self.random.of(&[
+        let template = self.random.pick(&[
             "abs(?)",
             "sign(?)",
             "negative(?)",
@@ -715,11 +722,11 @@ impl Maker {
     }
 
     fn whole_number_column(&mut self) -> Made {
-        Made::plain(self.random.of(&["i", "n", "n", "c_i", "c_b"]))
+        Made::plain(self.random.pick(&["i", "n", "n", "c_i", "c_b"]))
     }
 
     fn number_constant(&mut self) -> Made {
-        let number = self.random.of(&NUMBERS);
+        let number = self.random.pick(&NUMBERS);
         let plain = Made::plain(number);
         let plain =
             if number.ends_with(|c: char| c.is_ascii_alphabetic()) { plain.unevaluated() } else { plain };
@@ -746,10 +753,11 @@ impl Maker {
         let column = Made::plain("c_day");
         match self.random.below(10) {
             0..=4 => column,
-            5 => Made::of(&format!("date_add(?, {})", self.random.of(&["1", "-30", "0", "366"])), &[&column]),
-            6 => {
-                Made::of(&format!("date_sub(?, {})", self.random.of(&["1", "31"])), &[&column]).unevaluated()
+            5 => {
+                Made::of(&format!("date_add(?, {})", self.random.pick(&["1", "-30", "0", "366"])), &[&column])
             }
+            6 => Made::of(&format!("date_sub(?, {})", self.random.pick(&["1", "31"])), &[&column])
+                .unevaluated(),
             7 => Made::of("to_date(c_at)", &[]),
             8 => Made::of("cast(c_s AS date)", &[]),
             _ => Made::of("cast(c_at AS date)", &[]),
@@ -757,7 +765,7 @@ impl Maker {
     }
 
     fn date_constant(&mut self) -> Made {
-        let date = self.random.of(&DATES);
+        let date = self.random.pick(&DATES);
         match self.random.below(8) {
             0 => Made::plain(format!("cast('{date}' AS date)")),
             1 => Made::plain(format!("to_date('{date}')")),
@@ -777,7 +785,7 @@ impl Maker {
     }
 
     fn time_constant(&mut self) -> Made {
-        let time = self.random.of(&TIMES);
+        let time = self.random.pick(&TIMES);
         match self.random.below(5) {
             0 => Made::plain(format!("cast('{time}' AS timestamp)")),
             _ => Made::plain(format!("TIMESTAMP '{time}'")),
@@ -785,29 +793,31 @@ impl Maker {
     }
 
     fn text_of_time(&mut self) -> Made {
-        let text = if self.random.one_in(2) { self.random.of(&DATES) } else { self.random.of(&TIMES) };
-        let text = if self.random.one_in(6) { self.random.of(&TEXTS) } else { text };
+        let text = if self.random.one_in(2) { self.random.pick(&DATES) } else { self.random.pick(&TIMES) };
+        let text = if self.random.one_in(6) { self.random.pick(&TEXTS) } else { text };
         Made::plain(quoted(text, 0))
     }
 
     /// Dates and instants of the key, which have no column in Hive: saltplan defines their meaning.
     fn time_of_key(&mut self) -> Made {
-        let operator = self.random.of(&OPERATORS);
-        let field = self.random.of(&["day", "at", "ts"]);
+        let operator = self.random.pick(&OPERATORS);
+        let field = self.random.pick(&["day", "at", "ts"]);
         let constant = match (field, self.random.below(7)) {
-            ("day", 0) => self.random.of(&["20200406", "20200405", "20191231"]).to_string(),
-            ("day", 1) => self.random.of(&["'20200406'", "'20200229'", "'202004'", "'20200231'"]).to_string(),
-            ("at", 0) => self.random.of(&["20200406102030", "20200406000000"]).to_string(),
-            ("at", 1) => self.random.of(&["'20200406102030'", "'20200406'", "'2020040610'"]).to_string(),
-            ("ts", 0) => self.random.of(&["1586168430000", "0", "1604208600000"]).to_string(),
+            ("day", 0) => self.random.pick(&["20200406", "20200405", "20191231"]).to_string(),
+            ("day", 1) => {
+                self.random.pick(&["'20200406'", "'20200229'", "'202004'", "'20200231'"]).to_string()
+            }
+            ("at", 0) => self.random.pick(&["20200406102030", "20200406000000"]).to_string(),
+            ("at", 1) => self.random.pick(&["'20200406102030'", "'20200406'", "'2020040610'"]).to_string(),
+            ("ts", 0) => self.random.pick(&["1586168430000", "0", "1604208600000"]).to_string(),
             ("ts", 1) => "'1586168430000'".to_string(),
             (_, 2) => self.date_constant().asked,
-            (_, 3) => format!("TIMESTAMP '{}'", self.random.of(&TIMES[..6])),
-            (_, 4) => format!("'{}'", self.random.of(&DATES)),
-            _ => format!("'{}'", self.random.of(&TIMES[..6])),
+            (_, 3) => format!("TIMESTAMP '{}'", self.random.pick(&TIMES[..6])),
+            (_, 4) => format!("'{}'", self.random.pick(&DATES)),
+            _ => format!("'{}'", self.random.pick(&TIMES[..6])),
         };
-        let date = self.random.of(&DATES);
-        let days = self.random.of(&[0, 1, -1, 30, 366]);
+        let date = self.random.pick(&DATES);
+        let days = self.random.pick(&[0, 1, -1, 30, 366]);
         let text = match self.random.below(11) {
             0..=3 => format!("{field} {operator} {constant}"),
             8 => format!("date_add({field}, {days}) {operator} '{date}'"),

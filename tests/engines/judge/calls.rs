@@ -194,40 +194,40 @@ fn cell(hive_type: &str, kind: Kind, is_pattern: bool, prints: bool, random: &mu
     // Before 1583 the calendars differ, and in 1883 Hive 2 rounds local mean time by the zone.
     let since_1583 = |day: &str| day > "1583" && day.len() >= 10 && !day.starts_with("1883");
     let day = |random: &mut Random| loop {
-        let day = random.of(&DAYS);
+        let day = random.pick(&DAYS);
         if since_1583(day) {
             return day.to_string();
         }
     };
     let time = |random: &mut Random| loop {
-        let time = random.of(&TIMES);
+        let time = random.pick(&TIMES);
         if since_1583(time) && !time.starts_with(LEFT_OUT) {
             return time.to_string();
         }
     };
     let text = match hive_type {
-        "boolean" => random.of(&["true", "false"]).into(),
-        "int" if kind == Kind::Count || random.below(3) == 0 => random.of(&COUNTS).into(),
-        "int" => random.of(&INTS).into(),
-        "bigint" => random.of(&BIGINTS).into(),
-        "double" => random.of(&DOUBLES).into(),
-        "binary" => random.of(&BYTES).into(),
+        "boolean" => random.pick(&["true", "false"]).into(),
+        "int" if kind == Kind::Count || random.below(3) == 0 => random.pick(&COUNTS).into(),
+        "int" => random.pick(&INTS).into(),
+        "bigint" => random.pick(&BIGINTS).into(),
+        "double" => random.pick(&DOUBLES).into(),
+        "binary" => random.pick(&BYTES).into(),
         "date" => day(random),
         "timestamp" => time(random),
-        hive_type if hive_type.starts_with("decimal") => random.of(&DECIMALS).into(),
+        hive_type if hive_type.starts_with("decimal") => random.pick(&DECIMALS).into(),
         // A pattern of `date_format` may name the zone; these do not.
-        _ if is_pattern && (prints || random.below(2) == 0) => random.of(&PATTERNS).into(),
-        _ if is_pattern => random.of(&UNITS).into(),
+        _ if is_pattern && (prints || random.below(2) == 0) => random.pick(&PATTERNS).into(),
+        _ if is_pattern => random.pick(&UNITS).into(),
         _ if matches!(kind, Kind::Date | Kind::Time) => match random.below(8) {
             0..=3 => day(random),
             4 | 5 => time(random),
-            6 => random.of(&ODD_DAYS).into(),
-            _ => random.of(&ODD_TIMES).into(),
+            6 => random.pick(&ODD_DAYS).into(),
+            _ => random.pick(&ODD_TIMES).into(),
         },
         _ => match random.below(5) {
-            0 => random.of(&NUMBER_TEXTS).into(),
+            0 => random.pick(&NUMBER_TEXTS).into(),
             1 => day(random),
-            _ => random.of(&TEXTS).to_string(),
+            _ => random.pick(&TEXTS).to_string(),
         },
     };
     line_of(&text)

@@ -26,7 +26,7 @@ pub fn classes(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
     let mut known: BTreeMap<String, &'static Function> = BTreeMap::new();
     for function in functions::all() {
         for name in function.names {
-            if function.classes.of(version).is_some() {
+            if function.classes.full_name(version).is_some() {
                 known.insert((*name).to_string(), function);
             }
         }
@@ -43,14 +43,15 @@ pub fn classes(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
         let Some(function) = known.remove(*name) else {
             // A window function has a second entry.
             if Function::named(name)
-                .is_none_or(|function| function.classes.of(version).as_deref() != Some(class))
+                .is_none_or(|function| function.classes.full_name(version).as_deref() != Some(class))
             {
                 differences.push(format!("{name}: {class} has no record in {hive}"));
             }
             continue;
         };
-        if function.classes.of(version).as_deref() != Some(class) {
-            differences.push(format!("{name}: {:?} here, {class} in {hive}", function.classes.of(version)));
+        if function.classes.full_name(version).as_deref() != Some(class) {
+            differences
+                .push(format!("{name}: {:?} here, {class} in {hive}", function.classes.full_name(version)));
         }
         let is_rows = match *kind {
             // Hive has them a second time as functions of windows.
@@ -111,7 +112,7 @@ fn compiled(
 ) -> Result<(usize, Vec<(Signature, String)>)> {
     let signatures: Vec<Signature> = Signature::all()
         .into_iter()
-        .filter(|it| it.function.classes.of(version).is_some())
+        .filter(|it| it.function.classes.full_name(version).is_some())
         .flat_map(|signature| [signature.clone(), signature.with_constants(random)])
         .collect();
     let lines: Vec<String> = signatures.iter().map(|it| format!("{}\t{}", it.columns(), it.call())).collect();

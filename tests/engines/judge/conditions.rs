@@ -60,8 +60,8 @@ impl Maker {
         self.random.below(limit)
     }
 
-    fn of<'t>(&mut self, all: &[&'t str]) -> &'t str {
-        self.random.of(all)
+    fn pick<'t>(&mut self, all: &[&'t str]) -> &'t str {
+        self.random.pick(all)
     }
 
     fn truth(&mut self, depth: usize) -> String {
@@ -84,13 +84,13 @@ impl Maker {
 
     fn comparison(&mut self, depth: usize) -> String {
         const OPERATORS: [&str; 10] = ["=", "=", "<", "<=", ">", ">=", "<>", "!=", "<=>", "=="];
-        let kind = self.random.of(&KINDS);
+        let kind = self.random.pick(&KINDS);
         let value = self.value(kind, depth);
-        let not = self.of(&["", "NOT "]);
+        let not = self.pick(&["", "NOT "]);
         match self.below(20) {
-            0..=5 => format!("{value} {} {}", self.of(&OPERATORS), self.constant(kind)),
-            6 | 7 => format!("{} {} {value}", self.constant(kind), self.of(&OPERATORS)),
-            8 | 9 => format!("{value} {} {}", self.of(&OPERATORS), self.value(kind, depth)),
+            0..=5 => format!("{value} {} {}", self.pick(&OPERATORS), self.constant(kind)),
+            6 | 7 => format!("{} {} {value}", self.constant(kind), self.pick(&OPERATORS)),
+            8 | 9 => format!("{value} {} {}", self.pick(&OPERATORS), self.value(kind, depth)),
             10 | 11 => format!("{value} {not}BETWEEN {} AND {}", self.constant(kind), self.constant(kind)),
             12..=14 => {
                 let count = 1 + self.below(4);
@@ -99,13 +99,13 @@ impl Maker {
             }
             15 => format!("{value} IS {not}NULL"),
             16 => {
-                let pattern = self.of(&["'a%'", "'_b%'", "'%c'", "'2020%'", "''", "'x\\\\%'"]);
+                let pattern = self.pick(&["'a%'", "'_b%'", "'%c'", "'2020%'", "''", "'x\\\\%'"]);
                 format!("{} {not}LIKE {pattern}", self.value(Kind::Text, depth))
             }
             17 => format!(
                 "{} {not}RLIKE {}",
                 self.value(Kind::Text, depth),
-                self.of(&["'^a'", "'[0-9]+'", "'2020.*'"])
+                self.pick(&["'^a'", "'[0-9]+'", "'2020.*'"])
             ),
             18 => {
                 let other = self.value(Kind::Text, 0);
@@ -118,7 +118,7 @@ impl Maker {
     }
 
     fn value(&mut self, kind: Kind, depth: usize) -> String {
-        let kind = if self.below(10) == 0 { self.random.of(&KINDS) } else { kind };
+        let kind = if self.below(10) == 0 { self.random.pick(&KINDS) } else { kind };
         if depth == 0 || self.below(3) == 0 {
             return if self.below(6) == 0 { self.constant(kind) } else { self.column(kind).into() };
         }
@@ -137,9 +137,9 @@ impl Maker {
 
     fn column(&mut self, kind: Kind) -> &'static str {
         match kind {
-            Kind::Number => self.of(&["y", "h", "i", "i", "j", "l", "l", "f", "x", "n", "m"]),
-            Kind::Text => self.of(&["s", "s", "r", "v", "c"]),
-            Kind::Day => self.of(&["d", "d", "e"]),
+            Kind::Number => self.pick(&["y", "h", "i", "i", "j", "l", "l", "f", "x", "n", "m"]),
+            Kind::Text => self.pick(&["s", "s", "r", "v", "c"]),
+            Kind::Day => self.pick(&["d", "d", "e"]),
             Kind::Time => "t",
             Kind::Truth => "b",
         }
@@ -147,18 +147,18 @@ impl Maker {
 
     fn constant(&mut self, kind: Kind) -> String {
         match (kind, self.below(8)) {
-            (_, 0) => self.of(&["NULL", "5", "'5'", "'2020-04-06'", "'abc'", "1.5", "TRUE"]).into(),
-            (Kind::Number, 1 | 2) => quoted(self.of(&NUMBER_TEXTS)),
-            (Kind::Number, _) => self.of(&NUMBERS).into(),
-            (Kind::Text, 1) => quoted(self.of(&NUMBER_TEXTS)),
-            (Kind::Text, _) => quoted(self.of(&TEXTS)),
-            (Kind::Day, 1..=3) => quoted(self.of(&DAYS)),
-            (Kind::Day, 4) => quoted(self.of(&TIMES)),
-            (Kind::Day, _) => format!("DATE '{}'", self.of(&DAYS)),
-            (Kind::Time, 1 | 2) => quoted(self.of(&TIMES)),
-            (Kind::Time, 3) => quoted(self.of(&DAYS)),
-            (Kind::Time, _) => format!("TIMESTAMP '{}'", self.of(&TIMES)),
-            (Kind::Truth, _) => self.of(&["TRUE", "FALSE"]).into(),
+            (_, 0) => self.pick(&["NULL", "5", "'5'", "'2020-04-06'", "'abc'", "1.5", "TRUE"]).into(),
+            (Kind::Number, 1 | 2) => quoted(self.pick(&NUMBER_TEXTS)),
+            (Kind::Number, _) => self.pick(&NUMBERS).into(),
+            (Kind::Text, 1) => quoted(self.pick(&NUMBER_TEXTS)),
+            (Kind::Text, _) => quoted(self.pick(&TEXTS)),
+            (Kind::Day, 1..=3) => quoted(self.pick(&DAYS)),
+            (Kind::Day, 4) => quoted(self.pick(&TIMES)),
+            (Kind::Day, _) => format!("DATE '{}'", self.pick(&DAYS)),
+            (Kind::Time, 1 | 2) => quoted(self.pick(&TIMES)),
+            (Kind::Time, 3) => quoted(self.pick(&DAYS)),
+            (Kind::Time, _) => format!("TIMESTAMP '{}'", self.pick(&TIMES)),
+            (Kind::Truth, _) => self.pick(&["TRUE", "FALSE"]).into(),
         }
     }
 
@@ -174,7 +174,7 @@ impl Maker {
             4 => format!("CASE WHEN {} THEN {a} ELSE {b} END", self.truth(depth)),
             5 => format!("CASE {a} WHEN {constant} THEN {b} WHEN {} THEN {a} END", self.constant(kind)),
             6 => format!("nullif({a}, {constant})"),
-            _ => format!("{}({a}, {b})", self.of(&["greatest", "least"])),
+            _ => format!("{}({a}, {b})", self.pick(&["greatest", "least"])),
         }
     }
 
@@ -182,7 +182,7 @@ impl Maker {
         let kind = |index| [Kind::Number, Kind::Text, Kind::Day, Kind::Time][index];
         match self.below(20) {
             0..=4 => {
-                let operator = self.of(&["+", "-", "*", "/", "%", "DIV", "&", "|"]);
+                let operator = self.pick(&["+", "-", "*", "/", "%", "DIV", "&", "|"]);
                 format!(
                     "({} {operator} {})",
                     self.value(Kind::Number, depth),
@@ -192,19 +192,19 @@ impl Maker {
             5 => format!("-{}", self.column(Kind::Number)),
             6 => format!(
                 "{}({})",
-                self.of(&["abs", "floor", "ceil", "sign", "sqrt", "negative", "exp", "ln"]),
+                self.pick(&["abs", "floor", "ceil", "sign", "sqrt", "negative", "exp", "ln"]),
                 self.value(Kind::Number, depth)
             ),
-            7 => format!("round({}, {})", self.value(Kind::Number, depth), self.of(&["0", "1", "2", "-1"])),
-            8 => format!("pmod({}, {})", self.value(Kind::Number, depth), self.of(&["7", "16", "100L"])),
+            7 => format!("round({}, {})", self.value(Kind::Number, depth), self.pick(&["0", "1", "2", "-1"])),
+            8 => format!("pmod({}, {})", self.value(Kind::Number, depth), self.pick(&["7", "16", "100L"])),
             9 | 10 => {
-                format!("{}({})", self.of(&["length", "ascii", "crc32"]), self.value(Kind::Text, depth))
+                format!("{}({})", self.pick(&["length", "ascii", "crc32"]), self.value(Kind::Text, depth))
             }
             11 | 12 => {
                 let time = self.below(2);
                 format!(
                     "{}({})",
-                    self.of(&[
+                    self.pick(&[
                         "year",
                         "month",
                         "day",
@@ -239,7 +239,7 @@ impl Maker {
                     "decimal(12,0)",
                     "decimal",
                 ];
-                format!("cast({} AS {})", self.value(kind(from), depth), self.of(&types))
+                format!("cast({} AS {})", self.value(kind(from), depth), self.pick(&types))
             }
         }
     }
@@ -253,52 +253,52 @@ impl Maker {
             4 => format!("concat_ws('-', {text}, {})", self.value(Kind::Text, depth)),
             5 | 6 => format!(
                 "{}({text})",
-                self.of(&[
+                self.pick(&[
                     "upper", "lower", "trim", "ltrim", "rtrim", "reverse", "ucase", "initcap", "md5", "sha1"
                 ])
             ),
-            7 | 8 => format!("substr({text}, {})", self.of(&["1, 4", "2", "-2", "0, 3", "length(s)"])),
-            9 => format!("{}({text}, 10, '0')", self.of(&["lpad", "rpad"])),
+            7 | 8 => format!("substr({text}, {})", self.pick(&["1, 4", "2", "-2", "0, 3", "length(s)"])),
+            9 => format!("{}({text}, 10, '0')", self.pick(&["lpad", "rpad"])),
             10 => format!("replace({text}, 'a', 'b')"),
             11 => format!("regexp_replace({text}, '-', '')"),
             12 => format!("regexp_extract({text}, '([0-9]+)', 1)"),
-            13 => format!("split({text}, '_')[{}]", self.of(&["0", "1"])),
-            14 => format!("date_format({}, {})", self.value(Kind::Day, depth), quoted(self.of(&PATTERNS))),
+            13 => format!("split({text}, '_')[{}]", self.pick(&["0", "1"])),
+            14 => format!("date_format({}, {})", self.value(Kind::Day, depth), quoted(self.pick(&PATTERNS))),
             15 => format!(
                 "from_unixtime({}, {})",
-                self.of(&["l", "cast(i AS bigint)", "0"]),
-                quoted(self.of(&PATTERNS))
+                self.pick(&["l", "cast(i AS bigint)", "0"]),
+                quoted(self.pick(&PATTERNS))
             ),
-            16 => format!("{}({})", self.of(&["hex", "bin"]), self.of(&["l", "i", "y"])),
+            16 => format!("{}({})", self.pick(&["hex", "bin"]), self.pick(&["l", "i", "y"])),
             _ => {
-                let kind = self.random.of(&KINDS);
+                let kind = self.random.pick(&KINDS);
                 format!(
                     "cast({} AS {})",
                     self.value(kind, depth),
-                    self.of(&["string", "varchar(5)", "char(4)"])
+                    self.pick(&["string", "varchar(5)", "char(4)"])
                 )
             }
         }
     }
 
     fn day(&mut self, depth: usize) -> String {
-        let kind = self.random.of(&[Kind::Day, Kind::Day, Kind::Time]);
+        let kind = self.random.pick(&[Kind::Day, Kind::Day, Kind::Time]);
         let day = self.value(kind, depth);
         match self.below(14) {
             0 | 1 => format!("to_date({day})"),
-            2 | 3 => format!("{}({day}, {})", self.of(&["date_add", "date_sub"]), self.of(&COUNTS)),
-            4 => format!("date_add({day}, {})", self.of(&["i", "y", "length(s)"])),
+            2 | 3 => format!("{}({day}, {})", self.pick(&["date_add", "date_sub"]), self.pick(&COUNTS)),
+            4 => format!("date_add({day}, {})", self.pick(&["i", "y", "length(s)"])),
             5 => format!("last_day({day})"),
-            6 => format!("trunc({day}, {})", self.of(&["'MM'", "'YYYY'", "'Q'"])),
-            7 => format!("add_months({day}, {})", self.of(&["1", "-12", "i"])),
+            6 => format!("trunc({day}, {})", self.pick(&["'MM'", "'YYYY'", "'Q'"])),
+            7 => format!("add_months({day}, {})", self.pick(&["1", "-12", "i"])),
             8 => format!("next_day({day}, 'MO')"),
             9 => format!(
                 "({day} {} INTERVAL '1' {})",
-                self.of(&["+", "-"]),
-                self.of(&["DAY", "MONTH", "YEAR"])
+                self.pick(&["+", "-"]),
+                self.pick(&["DAY", "MONTH", "YEAR"])
             ),
             10 => "current_date".into(),
-            11 => format!("date_sub(current_date, {})", self.of(&["1", "7"])),
+            11 => format!("date_sub(current_date, {})", self.pick(&["1", "7"])),
             _ => format!(
                 "cast({} AS date)",
                 self.value(if depth.is_multiple_of(2) { Kind::Text } else { Kind::Time }, depth)
@@ -314,11 +314,11 @@ impl Maker {
             3 | 4 => format!(
                 "({} {} INTERVAL '2' {})",
                 self.value(Kind::Time, depth),
-                self.of(&["+", "-"]),
-                self.of(&["HOUR", "MINUTE", "SECOND", "DAY", "MONTH"])
+                self.pick(&["+", "-"]),
+                self.pick(&["HOUR", "MINUTE", "SECOND", "DAY", "MONTH"])
             ),
             _ => {
-                let kind = self.random.of(&[Kind::Text, Kind::Day, Kind::Number]);
+                let kind = self.random.pick(&[Kind::Text, Kind::Day, Kind::Number]);
                 format!("cast({} AS timestamp)", self.value(kind, depth))
             }
         }

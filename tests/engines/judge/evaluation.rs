@@ -156,24 +156,24 @@ fn argument(random: &mut Random) -> String {
         COUNTS, DAYS, NUMBER_TEXTS, NUMBERS, ODD_DAYS, ODD_TIMES, PATTERNS, TEXTS, TIMES, UNITS, quoted,
     };
     match random.below(24) {
-        0..=3 => quoted(random.of(&TEXTS)),
-        4 | 5 => quoted(random.of(&NUMBER_TEXTS)),
-        6 | 7 => quoted(random.of(&DAYS)),
-        8 => quoted(random.of(&ODD_DAYS)),
-        9 => quoted(random.of(&TIMES)),
-        10 => quoted(random.of(&ODD_TIMES)),
-        11 | 12 => format!("DATE '{}'", random.of(&DAYS)),
-        13 | 14 => format!("TIMESTAMP '{}'", random.of(&TIMES)),
-        15..=17 => (random.of(&NUMBERS)).into(),
-        18 | 19 => (random.of(&COUNTS)).into(),
-        20 => quoted(random.of(&PATTERNS)),
-        21 => quoted(random.of(&UNITS)),
+        0..=3 => quoted(random.pick(&TEXTS)),
+        4 | 5 => quoted(random.pick(&NUMBER_TEXTS)),
+        6 | 7 => quoted(random.pick(&DAYS)),
+        8 => quoted(random.pick(&ODD_DAYS)),
+        9 => quoted(random.pick(&TIMES)),
+        10 => quoted(random.pick(&ODD_TIMES)),
+        11 | 12 => format!("DATE '{}'", random.pick(&DAYS)),
+        13 | 14 => format!("TIMESTAMP '{}'", random.pick(&TIMES)),
+        15..=17 => (random.pick(&NUMBERS)).into(),
+        18 | 19 => (random.pick(&COUNTS)).into(),
+        20 => quoted(random.pick(&PATTERNS)),
+        21 => quoted(random.pick(&UNITS)),
         22 => format!(
             "cast({} AS {})",
-            quoted(random.of(&TEXTS)),
-            random.of(&["varchar(3)", "char(4)", "string"])
+            quoted(random.pick(&TEXTS)),
+            random.pick(&["varchar(3)", "char(4)", "string"])
         ),
-        _ => (random.of(&[
+        _ => (random.pick(&[
             "NULL",
             "TRUE",
             "FALSE",

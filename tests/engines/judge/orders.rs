@@ -24,7 +24,7 @@ pub fn orders(root: &Path, hive: &str, version: HiveVersion) -> Result<()> {
     for signature in Signature::all() {
         let has_text = matches!(signature.kinds.first(), Some(Kind::Date | Kind::Time))
             && signature.types[0] == "string";
-        let in_version = signature.function.classes.of(version).is_some();
+        let in_version = signature.function.classes.full_name(version).is_some();
         if !claims(signature.function) || !in_version || signature.types.is_empty() || has_text {
             continue;
         }

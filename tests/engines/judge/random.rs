@@ -22,7 +22,7 @@ impl Random {
         self.next() as usize % limit
     }
 
-    pub fn of<T: Copy>(&mut self, all: &[T]) -> T {
+    pub fn pick<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }
 }

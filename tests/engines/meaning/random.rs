@@ -357,42 +357,42 @@ impl<'a> Maker<'a> {
     }
 
     fn leaf(&mut self) -> Made {
-        let operator = self.random.of(&OPERATORS);
-        let field = self.random.of(&["day", "day", "day", "iso", "at", "at"]);
+        let operator = self.random.pick(&OPERATORS);
+        let field = self.random.pick(&["day", "day", "day", "iso", "at", "at"]);
         match self.random.below(18) {
             17 => {
-                let value = self.random.of(&DAYS);
+                let value = self.random.pick(&DAYS);
                 self.compared("moment", "", operator, value, value)
             }
             0..=2 => {
                 let value = match field {
-                    "day" => self.random.of(&STORED_DAYS),
-                    "iso" => self.random.of(&STORED_ISO),
-                    _ => self.random.of(&STORED_TIMES),
+                    "day" => self.random.pick(&STORED_DAYS),
+                    "iso" => self.random.pick(&STORED_ISO),
+                    _ => self.random.pick(&STORED_TIMES),
                 };
                 self.compared(field, "", operator, value, value)
             }
             3 | 4 => {
                 let value = match field {
-                    "at" if self.random.below(2) == 0 => self.random.of(&TIMES),
-                    _ => self.random.of(&DATES),
+                    "at" if self.random.below(2) == 0 => self.random.pick(&TIMES),
+                    _ => self.random.pick(&DATES),
                 };
                 self.compared(field, "_date", operator, value, value)
             }
             5 => {
-                let (asked, of_hive) = self.random.of(&DAY_FORMS);
+                let (asked, of_hive) = self.random.pick(&DAY_FORMS);
                 self.compared("day", "_date", operator, asked, of_hive)
             }
             6 | 7 => {
-                let template = self.random.of(&OF_TEXT);
+                let template = self.random.pick(&OF_TEXT);
                 self.of_field(template, field, "_text")
             }
             8 | 9 => {
-                let template = self.random.of(&OF_VALUE);
+                let template = self.random.pick(&OF_VALUE);
                 self.of_field(template, field, "")
             }
             10..=12 | 15 | 16 => {
-                let template = self.random.of(&OF_DATE);
+                let template = self.random.pick(&OF_DATE);
                 self.of_field(template, field, "_date")
             }
             13 => {
@@ -401,11 +401,11 @@ impl<'a> Maker<'a> {
                     "iso" => "yyyy-MM-dd",
                     _ => "yyyyMMddHHmmss",
                 };
-                let template = self.random.of(&READ_BY_FORMAT).replace('%', format);
+                let template = self.random.pick(&READ_BY_FORMAT).replace('%', format);
                 self.of_field(&template, field, "_text")
             }
             _ => {
-                let text = self.random.of(&OF_INSTANT).to_string();
+                let text = self.random.pick(&OF_INSTANT).to_string();
                 Made { asked: text.clone(), of_hive: text }
             }
         }

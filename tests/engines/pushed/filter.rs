@@ -77,7 +77,7 @@ pub fn implied(tree: &Tree, version: HiveVersion, dropped: &mut usize) -> Option
 /// The record of the function that computes a node.
 fn named(tree: &Tree, version: HiveVersion) -> Option<&'static Function> {
     let Node::Function(class) = &tree.node else { return None };
-    functions::all().find(|function| function.classes.of(version).as_ref() == Some(class))
+    functions::all().find(|function| function.classes.full_name(version).as_ref() == Some(class))
 }
 
 /// Classes that convert to the type of the node.

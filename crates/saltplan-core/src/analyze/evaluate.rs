@@ -182,7 +182,7 @@ impl Evaluation<'_> {
 }
 
 impl Clock {
-    /// What a function of this type reads.
+    /// The current date, timestamp or number of seconds, by the type that a function of the clock returns.
     fn read(&self, of: Type) -> Option<Typed> {
         let now = self.now?;
         let local = self.zone?.local_time_of(now)?;

@@ -10,7 +10,7 @@ use crate::key::units::{TimeUnits, not_before};
 use crate::schema::model::Schema;
 use saltplan_sql::time::pattern::Granularity;
 
-/// The maximum number of days in which a time of day is looked up, and a month or a day of the year.
+/// How many days are searched for a time of day at most, and (`MAX_DAYS_OF_YEARS`) for a month or a day of the year.
 const MAX_DAYS: i128 = 1_000;
 const MAX_DAYS_OF_YEARS: i128 = 40_000;
 
@@ -52,7 +52,7 @@ impl Recurs {
 pub struct Recurring {
     pub(crate) field: FieldId,
     pub(crate) recurs: Recurs,
-    /// For which the condition is true.
+    /// The numbers for which the condition is true.
     pub(crate) numbers: IntervalSet<i128>,
 }
 

@@ -57,7 +57,7 @@ pub enum RuntimeRange {
 /// A value that is filled in when the statement runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RuntimeValue {
-    /// Of the parameter.
+    /// The name of the parameter.
     pub name: String,
     pub given: Runtime,
     /// Units of the field that are added to it; days where the field has a time of day.
@@ -120,7 +120,7 @@ impl RuntimeRange {
         }
     }
 
-    /// Where it starts: two ranges of a list are disjoint where these differ.
+    /// The value with which the range starts. Two ranges of a list are disjoint if these values differ.
     pub fn first(&self) -> Option<&RuntimeValue> {
         match self {
             RuntimeRange::Is(value) | RuntimeRange::Within { value, .. } => Some(value),

@@ -66,8 +66,8 @@ fn unclear(why: Unclear, expr: &Expr) -> Unwritten {
 impl HiveConditions<'_> {
     /// # Errors
     /// Hive cannot evaluate the condition, or there is no room for it.
-    pub fn of(&self, constraint: &Constraint) -> Result<Expr, Unwritten> {
-        let each = |arms: &[Constraint]| arms.iter().map(|arm| self.of(arm)).collect::<Result<Vec<_>, _>>();
+    pub fn expr(&self, constraint: &Constraint) -> Result<Expr, Unwritten> {
+        let each = |arms: &[Constraint]| arms.iter().map(|arm| self.expr(arm)).collect::<Result<Vec<_>, _>>();
         match constraint {
             Constraint::Condition(condition) => {
                 let expr = self.condition(condition)?;
@@ -320,7 +320,7 @@ hive:
             bound: &plan.bound.fields,
             room: Cell::new(1 << 20),
         };
-        let for_hive = conditions.of(&residual.constraint).map_err(|error| format!("{error:?}"))?;
+        let for_hive = conditions.expr(&residual.constraint).map_err(|error| format!("{error:?}"))?;
         Ok(vec![residual.expr.to_string(), for_hive.to_string()])
     }
 

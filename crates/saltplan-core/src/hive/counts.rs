@@ -26,7 +26,7 @@ pub struct CountQuery<'a> {
     pub split_keys: &'a [Vec<u8>],
     /// A table with the keys; the mapping table when absent.
     pub table: Option<HiveTableName>,
-    /// Its column with the keys.
+    /// The column of the keys in that table.
     pub key_column: Option<&'a str>,
 }
 

@@ -291,7 +291,7 @@ pub(crate) fn instant_of_day(clock: &DayClock, day: &FilledDay<'_>, unit: EpochU
     }
 }
 
-/// The instant of a time of UTC, `yyyy-MM-ddTHH:mm:ss` with its offset behind it, in units since 1970-01-01T00:00:00Z, plus some units.
+/// A text `yyyy-MM-ddTHH:mm:ss+00:00` as an instant: a number of `unit`s since 1970-01-01T00:00:00Z, plus `later`.
 pub(crate) fn instant_in_text(text: &Expr, unit: EpochUnit, later: i64) -> Expr {
     let part = |at: usize, seconds: i64| {
         text.substr(at, 2).cast(Type::BigInt).binary(BinaryOperator::Multiply, &Expr::number(seconds))

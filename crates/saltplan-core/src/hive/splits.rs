@@ -22,7 +22,7 @@ pub struct SplitQuery<'a> {
     pub one_in: u32,
     /// A table with the keys; the mapping table when absent.
     pub table: Option<HiveTableName>,
-    /// Its column with the keys.
+    /// The column of the keys in that table.
     pub key_column: Option<&'a str>,
 }
 

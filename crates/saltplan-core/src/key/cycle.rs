@@ -145,7 +145,7 @@ fn units_of_a_day(own: Granularity) -> i128 {
 mod tests {
     use super::*;
 
-    fn of(pattern: &str, cycle: &Cycle) -> (TimeFormat, Interval<i128>, IntervalSet<i128>) {
+    fn read_back(pattern: &str, cycle: &Cycle) -> (TimeFormat, Interval<i128>, IntervalSet<i128>) {
         let format = TimeFormat::parse(pattern).unwrap();
         let (first, last) = format.domain();
         let domain = Interval::new(first.into(), Some(i128::from(last) + 1));
@@ -157,7 +157,7 @@ mod tests {
     fn a_set_holds_the_same_days_of_every_year() {
         let cycle = Cycle::new(|month, day| month == 2 && day > 27 || month == 12 && day == 31);
         for pattern in ["yyyyMMdd", "dd.MM.yyyy HH", "yyyyMMddHHmmssSSS"] {
-            let (format, domain, set) = of(pattern, &cycle);
+            let (format, domain, set) = read_back(pattern, &cycle);
             let contains = |text: &str| {
                 let at = saltplan_sql::time::format::parse_timestamp(text).unwrap();
                 set.contains(&format.granularity().ordinal_of(at).into())
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn months_without_days() {
         let cycle = Cycle::new(|month, _| month == 2);
-        let (format, domain, set) = of("yyyyMM", &cycle);
+        let (format, domain, set) = read_back("yyyyMM", &cycle);
         assert_eq!(set.intervals().len(), 9_999);
         assert_eq!(Cycle::of(&format, &domain, &set), Some(cycle));
     }

@@ -77,7 +77,7 @@ impl DayClock {
         })
     }
 
-    /// The first offset, and the later ones, each with the first hour that begins with it.
+    /// The first offset; then each later offset with the first local hour that begins under it.
     pub fn hour_offsets(&self) -> (i32, Vec<(NaiveDateTime, i32)>) {
         let mut before = self.first;
         let offsets = self.changes.iter().map(|change| {

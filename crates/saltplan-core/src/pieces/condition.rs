@@ -22,7 +22,7 @@ pub(super) enum Found {
     OfKey,
     /// It may be true for any key.
     Unknown,
-    /// Its operands are values.
+    /// It compares values, not pieces of the key.
     Values,
 }
 
@@ -82,8 +82,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What a condition is that is true, where that is asked, for all pieces but those that it names, as `substr(rowkey, 4, 8) <> '20200406'`
-    /// is. It leaves nearly all keys, and is how people look for keys that do not fit. One on the key itself stays as it is.
+    /// Recognises a condition that excludes a few pieces, such as `substr(rowkey, 4, 8) <> '20200406'`. It leaves nearly all keys, and
+    /// people use it to look for keys that do not fit the layout. A condition on the whole key stays as it is.
     pub fn exceptions(&self, node: &BoundNode, asked: Asked) -> Option<Found> {
         let Bound::Operation { operator, operands } = &node.what else { return None };
         let (negated, operands) = match operator {
@@ -99,7 +99,7 @@ impl Walk<'_, '_> {
             | Operator::RLike { negated } => (*negated, &operands[..operands.len().min(1)]),
             _ => return None,
         };
-        (asked.of(!negated) == Asked::False).then_some(())?;
+        (asked.for_part(!negated) == Asked::False).then_some(())?;
         let is_whole = |operand: &BoundNode| {
             self.operand(operand).is_some_and(|operand| self.layout().is_whole(&operand.text))
         };
@@ -275,7 +275,7 @@ impl Found {
         Found::Condition(if negated { not(condition) } else { condition })
     }
 
-    /// Of operands that are no pieces themselves.
+    /// What operands are that are no pieces themselves.
     fn of_values(operands: &[BoundNode]) -> Self {
         // A list or a pair of bounds with pieces in it is compared value by value, whatever the types of the others make of it.
         let in_others = operands.iter().skip(1).any(has_key);

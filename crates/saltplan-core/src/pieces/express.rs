@@ -20,7 +20,7 @@ impl Layout<'_> {
         Some(Expr::concatenated(parts.collect::<Option<Vec<_>>>()?))
     }
 
-    /// The field that a slice is a part of, with the places between which it is.
+    /// The field that contains a slice, with the slice's start and end in the field.
     pub fn field_of(&self, slice: &Slice) -> Option<(FieldId, usize, Option<usize>)> {
         let Slice::OfPart { part, from, to } = slice else { return None };
         match self.part(*part) {
@@ -151,7 +151,7 @@ pub(super) enum Holds {
 }
 
 impl Holds {
-    /// Of numbers with so many digits all.
+    /// All numbers with this many digits are exact in the type.
     fn digits(self) -> usize {
         match self {
             Holds::Int => 9,

@@ -24,7 +24,7 @@ pub(super) enum Part {
 pub(super) struct Layout<'s> {
     pub schema: &'s Schema,
     parts: Vec<Part>,
-    /// In the order of `parts`: the width in characters, where each is one byte or the part is a separator.
+    /// The width of each part in characters, in the order of `parts`. `None` for a part with characters of several bytes that is no separator.
     widths: Vec<Option<usize>>,
     /// The width in bytes.
     byte_widths: Vec<Option<usize>>,

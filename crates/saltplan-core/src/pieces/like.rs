@@ -204,7 +204,7 @@ fn start_of_regex(pattern: &str) -> Option<Vec<PatternPart>> {
 mod tests {
     use super::*;
 
-    fn shown(pattern: &str) -> Option<String> {
+    fn pattern_text(pattern: &str) -> Option<String> {
         let part = |part: PatternPart| match part {
             PatternPart::AnyText => '%',
             PatternPart::AnyCharacter => '_',
@@ -228,7 +228,7 @@ mod tests {
             ("^[^]x]a", Some("%")),
             ("^a|b", None),
         ] {
-            assert_eq!(shown(pattern).as_deref(), found, "{pattern}");
+            assert_eq!(pattern_text(pattern).as_deref(), found, "{pattern}");
         }
     }
 }

@@ -144,7 +144,7 @@ impl Reader<'_, '_> {
     ) -> Option<KeyText> {
         if let Some(start) = integer(start) {
             // All before a separator: `substr(text, 1, instr(text, '_') - 1)`.
-            if let Some(Place { text: of, separator, plus }) =
+            if let Some(SeparatorPlace { text: of, separator, plus }) =
                 count.and_then(|count| self.place(count, depth))
             {
                 if text.written_in != WrittenIn::Characters {
@@ -169,7 +169,7 @@ impl Reader<'_, '_> {
             return self.cut(text, usize::try_from(start.max(1) - 1).ok()?, count.flatten());
         }
         // From a separator on: `substr(text, instr(text, '_') + 1)`.
-        let Place { text: of, separator, plus } = self.place(start, depth)?;
+        let SeparatorPlace { text: of, separator, plus } = self.place(start, depth)?;
         if of != *text || text.written_in != WrittenIn::Characters {
             return None;
         }
@@ -196,7 +196,7 @@ impl Reader<'_, '_> {
     }
 
     /// `instr(text, '_') + 1`
-    fn place(&self, node: &BoundNode, depth: usize) -> Option<Place> {
+    fn place(&self, node: &BoundNode, depth: usize) -> Option<SeparatorPlace> {
         let node = node.uncast();
         match &node.what {
             Bound::Call(call) if !call.is_opaque() => {
@@ -204,7 +204,7 @@ impl Reader<'_, '_> {
                 let [_, _] = call.arguments.as_slice() else { return None };
                 let separator = constant_text(&call.arguments[part]).filter(|part| !part.is_empty())?;
                 let text = self.text(&call.arguments[text], depth + 1)?;
-                Some(Place { text, separator, plus: 0 })
+                Some(SeparatorPlace { text, separator, plus: 0 })
             }
             Bound::Operation { operator: Operator::Binary(op), operands } => {
                 let [left, right] = operands.as_slice() else { return None };
@@ -216,7 +216,7 @@ impl Reader<'_, '_> {
                     }
                     _ => return None,
                 };
-                Some(Place { plus: place.plus.checked_add(plus)?, ..place })
+                Some(SeparatorPlace { plus: place.plus.checked_add(plus)?, ..place })
             }
             _ => None,
         }
@@ -266,7 +266,7 @@ impl Reader<'_, '_> {
 }
 
 /// The place of the first separator in a text, and what is added to its number.
-struct Place {
+struct SeparatorPlace {
     text: KeyText,
     separator: String,
     plus: i64,

@@ -11,13 +11,13 @@ use saltplan_sql::hive_type::Type;
 /// The fields by the expressions that the view prints for them.
 #[derive(Debug, Default)]
 pub(super) struct Decoded {
-    fields: Vec<(BoundNode, FieldId, Form)>,
+    fields: Vec<(BoundNode, FieldId, ShownForm)>,
 }
 
 /// What a view shows of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Its value.
+pub(super) enum ShownForm {
+    /// The value of the field.
     Value,
     /// A date or a time that predicates show as a number or a text.
     Dated,
@@ -36,19 +36,19 @@ impl Decoded {
                 fields.push((node, id, form));
             };
             if let Ok(value) = key.typed(id) {
-                earlier(&value).into_iter().for_each(|value| add(value, Form::Value));
-                add(value, Form::Value);
+                earlier(&value).into_iter().for_each(|value| add(value, ShownForm::Value));
+                add(value, ShownForm::Value);
             }
             if let FieldKind::Calendar(_) = schema.key.fields[id].kind {
-                key.dated(id).into_iter().for_each(|value| add(value, Form::Dated));
-                key.stored_text(id).into_iter().for_each(|value| add(value, Form::Stored));
+                key.dated(id).into_iter().for_each(|value| add(value, ShownForm::Dated));
+                key.stored_text(id).into_iter().for_each(|value| add(value, ShownForm::Stored));
             }
         }
         Decoded { fields }
     }
 
     /// The field that an expression decodes.
-    pub fn find(&self, node: &BoundNode) -> Option<(FieldId, Form)> {
+    pub fn find(&self, node: &BoundNode) -> Option<(FieldId, ShownForm)> {
         // What the binder adds around it makes another value of it.
         let is_added = matches!(node.what, Bound::Cast { origin: CastOrigin::Added, .. });
         let found = self.fields.iter().find(|(expr, ..)| !is_added && is_same(expr, node));
@@ -116,19 +116,19 @@ fn is_same(one: &BoundNode, other: &BoundNode) -> bool {
 }
 
 /// The field in the form in which a view shows it.
-pub(super) fn shown(schema: &Schema, id: FieldId, form: Form) -> Expr {
+pub(super) fn shown_field(schema: &Schema, id: FieldId, form: ShownForm) -> Expr {
     let field = &schema.key.fields[id];
     let column = Expr::column(&field.name);
     let FieldKind::Calendar(calendar) = &field.kind else { return column };
     let stored = super::express::printed(field, calendar.format.pattern());
     let has_own_type = !calendar.hive_type.is_stored_form();
     match (form, calendar.hive_type.hive_type()) {
-        (Form::Stored, _) => stored,
-        (Form::Value, _) if has_own_type => column,
-        (Form::Value, Type::String) => stored,
-        (Form::Value, of) => stored.cast(of),
-        (Form::Dated, _) if has_own_type => column,
-        (Form::Dated, _) => {
+        (ShownForm::Stored, _) => stored,
+        (ShownForm::Value, _) if has_own_type => column,
+        (ShownForm::Value, Type::String) => stored,
+        (ShownForm::Value, of) => stored.cast(of),
+        (ShownForm::Dated, _) if has_own_type => column,
+        (ShownForm::Dated, _) => {
             let to = if calendar.time_of_day { Type::Timestamp } else { Type::Date };
             column.cast(to)
         }

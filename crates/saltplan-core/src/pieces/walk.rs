@@ -29,7 +29,7 @@ pub(super) enum Asked {
 }
 
 impl Asked {
-    pub fn of(self, value: bool) -> Self {
+    pub fn for_part(self, value: bool) -> Self {
         match (self, value) {
             (asked, true) => asked,
             (Asked::True, false) => Asked::False,
@@ -54,10 +54,12 @@ impl<'s> Walk<'_, 's> {
             Bound::Operation { operator: Operator::And | Operator::Or, .. } => {
                 return self.parts(node, asked);
             }
-            Bound::Operation { operator: Operator::Not, .. } => return self.parts(node, asked.of(false)),
+            Bound::Operation { operator: Operator::Not, .. } => {
+                return self.parts(node, asked.for_part(false));
+            }
             Bound::Operation { operator: Operator::Is { value: Some(value), negated }, .. } => {
                 let is_same = value != negated;
-                return self.parts(node, asked.of(is_same));
+                return self.parts(node, asked.for_part(is_same));
             }
             _ => {}
         }
@@ -124,7 +126,7 @@ impl<'s> Walk<'_, 's> {
         if let Some((id, form)) = self.of.decoded.find(node) {
             let name = &schema.key.fields[id].name;
             self.note_as(node, format!("`{name}`"));
-            return Some(view::shown(schema, id, form));
+            return Some(view::shown_field(schema, id, form));
         }
         if let Some(text) = self.key_text(node) {
             // A key that is one field is its text.

@@ -122,7 +122,7 @@ impl<'a> Checker<'a> {
 
     /// Whether every clause of one conjunction is in the other one.
     fn says_less(&self, short: ConjunctionId, long: ConjunctionId) -> bool {
-        let (short, long) = (self.clauses.of(short), self.clauses.of(long));
+        let (short, long) = (self.clauses.of_conjunction(short), self.clauses.of_conjunction(long));
         short.len() < long.len() && short.iter().all(|id| long.binary_search(id).is_ok())
     }
 
@@ -317,7 +317,7 @@ mod tests {
             let mut checker = Checker::new(&clauses, 1_000);
             let branches = checker.disjoint(&candidates.iter().collect::<Vec<_>>());
             let says = |any: &BTreeSet<ConjunctionId>| {
-                any.iter().any(|conjunction| clauses.of(*conjunction).iter().all(|id| holds[id.0]))
+                any.iter().any(|conjunction| clauses.of_conjunction(*conjunction).iter().all(|id| holds[id.0]))
             };
             let yields = |branch: &Disjoint| {
                 branch.range.contains(&vec![key]) && match &branch.check {

@@ -50,7 +50,7 @@ pub(super) fn candidates(
     };
     let limits = limits_of_boxes(parts, salted, given.options.max_branches);
     for (salted, limit) in salted.iter().zip(limits) {
-        let of_box = candidates.of(given, parts, salted, limit);
+        let of_box = candidates.of_box(given, parts, salted, limit);
         candidates.of_box.push(of_box);
     }
     candidates
@@ -99,7 +99,7 @@ pub(super) fn reads(salted: &[SaltedBox]) -> usize {
 }
 
 impl Candidates {
-    fn of(
+    fn of_box(
         &mut self,
         given: &Given<'_>,
         parts: &KeyParts<'_>,

@@ -91,7 +91,7 @@ impl Clauses {
         id
     }
 
-    pub fn of(&self, conjunction: ConjunctionId) -> &[ClauseId] {
+    pub fn of_conjunction(&self, conjunction: ConjunctionId) -> &[ClauseId] {
         &self.conjunctions[conjunction.0]
     }
 

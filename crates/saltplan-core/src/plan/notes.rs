@@ -73,9 +73,9 @@ pub struct FirstField {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FirstFieldState {
-    /// Its values are restricted, but they give no range.
+    /// The field's values are restricted, but they give no range.
     Rangeless,
-    /// It has conditions, but none restricts its values.
+    /// The field has conditions, but none restricts its values.
     NotUnderstood,
     Unrestricted,
 }

@@ -23,7 +23,7 @@ impl<'a> Residuals<'a> {
     }
 
     /// The condition of a check; `None` if nothing is checked.
-    pub fn of(&mut self, check: &BranchCheck) -> Option<ResidualId> {
+    pub fn of_check(&mut self, check: &BranchCheck) -> Option<ResidualId> {
         if let Some(known) = self.of_checks.get(check) {
             return *known;
         }
@@ -45,7 +45,7 @@ impl<'a> Residuals<'a> {
             }
             BranchCheck::AnyOf(conjunctions) => {
                 let arm = |conjunction: &ConjunctionId| {
-                    let all = self.clauses.of(*conjunction).iter();
+                    let all = self.clauses.of_conjunction(*conjunction).iter();
                     Constraint::All(all.map(|id| self.clauses.get(*id).constraint.clone()).collect())
                 };
                 let constraint = Constraint::Any(conjunctions.iter().map(arm).collect());
@@ -73,7 +73,7 @@ pub(super) fn checked<'a>(
             BranchCheck::Everything if analysis.constraint.is_always() => {}
             BranchCheck::Everything => checked.extend(clauses.of_predicate().map(|(id, _)| id)),
             BranchCheck::AnyOf(conjunctions) => {
-                let parts = conjunctions.iter().flat_map(|conjunction| clauses.of(*conjunction));
+                let parts = conjunctions.iter().flat_map(|conjunction| clauses.of_conjunction(*conjunction));
                 checked.extend(parts.flat_map(|id| clauses.whole(*id)));
             }
         }

@@ -87,7 +87,7 @@ fn whole_table(given: &Given<'_>, mut residuals: Residuals<'_>, check: &BranchCh
     let branch = Branch {
         salt: None,
         range: KeyRange::new(Vec::new(), None),
-        residual: residuals.of(check),
+        residual: residuals.of_check(check),
         runtime: None,
         regions: regions.map(|count| 0..count),
     };
@@ -114,8 +114,10 @@ fn of_groups(
     let reached = groups.iter().map(|group| group.salts.len() as u128 * salts_of_each).sum();
     let mut branches = Vec::new();
     for SaltGroup { salts, branches: disjoint, .. } in groups {
-        let disjoint: Vec<(KeyRange, Option<ResidualId>)> =
-            disjoint.into_iter().map(|Disjoint { range, check, .. }| (range, residuals.of(&check))).collect();
+        let disjoint: Vec<(KeyRange, Option<ResidualId>)> = disjoint
+            .into_iter()
+            .map(|Disjoint { range, check, .. }| (range, residuals.of_check(&check)))
+            .collect();
         for salt in salts {
             let prefix = prefix(given, salt.as_deref());
             if let Some(runtime) = &given.analysis.runtime {

@@ -14,7 +14,7 @@ use saltplan_document::diag::{counted, grouped};
 /// A plan that reads at least this share of the first field's values, in percent, reads nearly everything.
 const NEARLY: u128 = 90;
 
-/// How many values of the first field of the key a plan reads that reads nearly all of them.
+/// How much of the key's first field a plan reads, if it reads nearly all of its values.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct NearlyAll {

@@ -130,7 +130,7 @@ impl fmt::Display for Widening {
     }
 }
 
-/// A ratio rounded up, like limits; a small one with one decimal place.
+/// `read / asked`, rounded up: to one decimal place if it is small, else to a whole number.
 fn times(read: u128, asked: u128) -> String {
     let asked = asked.max(1);
     match read.div_ceil(asked) {
@@ -151,7 +151,7 @@ pub(super) fn widening(
     salted: &[SaltedBox],
     groups: &[SaltGroup],
 ) -> Option<Widening> {
-    let mut walk = Walk { key, parts, worst: None };
+    let mut walk = WidestPart { key, parts, worst: None };
     for group in groups {
         let boxes: Vec<&KeyBox> = group.boxes.iter().map(|index| &salted[*index].key_box).collect();
         let ranges: Vec<KeyRange> = group.branches.iter().map(|branch| branch.range.clone()).collect();
@@ -160,13 +160,13 @@ pub(super) fn widening(
     walk.worst
 }
 
-struct Walk<'a> {
+struct WidestPart<'a> {
     key: &'a RowKey,
     parts: &'a KeyParts<'a>,
     worst: Option<Widening>,
 }
 
-impl Walk<'_> {
+impl WidestPart<'_> {
     /// Compares what boxes request of the fields from a part on with the ranges after the preceding parts;
     /// the ranges are sorted.
     fn at<'b>(&mut self, index: usize, boxes: &[&'b KeyBox], ranges: &[KeyRange]) {

@@ -26,7 +26,7 @@ use saltplan_document::files::{self, ReadError};
 /// a million.
 const MAX_STEPS: u64 = 10_000_000;
 
-/// The maximum bytes of a text without a limit of its own that a template of the user prints.
+/// The maximum number of bytes that a template of the user may print, where nothing sets another limit.
 const MAX_PRINTED_BYTES: usize = 64 << 20;
 
 /// The maximum bytes of a template.
@@ -73,7 +73,7 @@ pub struct Templates {
     folder: Arc<Option<OwnFolder>>,
     own: OwnFiles,
     /// The texts that the user's own templates for Hive printed, if they are kept.
-    printed: Option<Mutex<Vec<Printed>>>,
+    printed: Option<Mutex<Vec<TemplateOutput>>>,
 }
 
 /// The user's folder, with the bounds of its links.
@@ -89,7 +89,7 @@ type OwnFiles = Arc<Mutex<BTreeMap<String, PathBuf>>>;
 /// A text that one of the user's templates printed.
 #[doc(hidden)]
 #[derive(Debug, Clone)]
-pub struct Printed {
+pub struct TemplateOutput {
     pub template: PathBuf,
     pub text: String,
 }
@@ -155,7 +155,7 @@ impl Templates {
 
     /// The texts that were kept.
     #[doc(hidden)]
-    pub fn printed(&self) -> Vec<Printed> {
+    pub fn printed(&self) -> Vec<TemplateOutput> {
         let printed = self.printed.as_ref();
         printed
             .map_or_else(Vec::new, |printed| printed.lock().unwrap_or_else(PoisonError::into_inner).clone())
@@ -213,7 +213,7 @@ impl Templates {
             && let Some(template) = self.own_file(name)
         {
             let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
-            printed.push(Printed { template, text: text.clone() });
+            printed.push(TemplateOutput { template, text: text.clone() });
         }
         Ok(Some(text))
     }

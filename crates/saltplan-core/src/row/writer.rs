@@ -193,7 +193,7 @@ impl<'c> RowWriter<'c> {
                     message.extend_from_slice(fields.input(input, cuts));
                     message.extend_from_slice(behind);
                 }
-                salt.scheme.number_of_joined(window.of(message))
+                salt.scheme.number_of_joined(window.cut(message))
             }
             SaltStep::Apart(inputs) => {
                 let inputs = inputs.iter().map(|input| fields.input(input, cuts));
@@ -252,7 +252,7 @@ impl FieldBytes {
     fn input<'b>(&'b self, input: &InputBytes, cuts: &'b Runs) -> &'b [u8] {
         match *input {
             InputBytes::Whole { field, stored } => self.get(field, stored),
-            InputBytes::Part { field, stored, window } => window.of(self.get(field, stored)),
+            InputBytes::Part { field, stored, window } => window.cut(self.get(field, stored)),
             InputBytes::Last { field, stored, count } => {
                 let bytes = self.get(field, stored);
                 bytes.get(bytes.len().saturating_sub(count)..).unwrap_or(bytes)

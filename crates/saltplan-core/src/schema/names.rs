@@ -19,11 +19,11 @@ pub enum NameFault {
     Reserved,
     #[error("longer than {MAX_HIVE_NAME} characters")]
     Long,
-    #[error("holds {}", shown(*.0))]
+    #[error("holds {}", character_name(*.0))]
     Holds(char),
-    #[error("the namespace contains {}", shown(*.0))]
+    #[error("the namespace contains {}", character_name(*.0))]
     InNamespace(char),
-    #[error("the qualifier contains {}, which Hive cannot map", shown(*.0))]
+    #[error("the qualifier contains {}, which Hive cannot map", character_name(*.0))]
     InQualifier(char),
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn hive_name(name: &str) -> Result<(), NameFault> {
 }
 
 /// A character that is not allowed in a name, as shown in a message.
-fn shown(c: char) -> String {
+fn character_name(c: char) -> String {
     match c {
         '`' => "a backquote".into(),
         c if is_blank(c) => format!("a blank (U+{:04X})", u32::from(c)),

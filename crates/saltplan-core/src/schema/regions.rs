@@ -213,9 +213,9 @@ mapping! {
     #[derive(Debug)]
     pub struct ByteRange {
         /// The first split key.
-        start: Spanned<Bound> = START, required("start", ValueType::Either(&[LONG, TEXT]), "…");
+        start: Spanned<WrittenBound> = START, required("start", ValueType::Either(&[LONG, TEXT]), "…");
         /// The last split key.
-        end: Spanned<Bound> = END, required("end", ValueType::Either(&[LONG, TEXT]), "…");
+        end: Spanned<WrittenBound> = END, required("end", ValueType::Either(&[LONG, TEXT]), "…");
         /// Number of regions.
         // HBase splits into at least three, because start and end are split keys themselves.
         regions: u32 = REGIONS, required("regions", number(3, MAX_REGIONS as i64), "16");
@@ -236,29 +236,31 @@ mapping! {
 
 /// A bound as it is written.
 #[derive(Debug)]
-enum Bound {
+enum WrittenBound {
     Number(i64),
     Key(Vec<u8>),
 }
 
-impl FromFile for Bound {
+impl FromFile for WrittenBound {
     fn from_file(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Option<Self> {
         match value.form() {
-            ValueType::Number(..) => value.number(reader).map(Bound::Number),
-            ValueType::Text(_) => split_key(reader, value).map(|key| Bound::Key(key.value)),
+            ValueType::Number(..) => value.number(reader).map(WrittenBound::Number),
+            ValueType::Text(_) => split_key(reader, value).map(|key| WrittenBound::Key(key.value)),
             // Without a valid `type`, which is reported.
             _ => None,
         }
     }
 }
 
-impl Bound {
+impl WrittenBound {
     fn bytes(self, form: BoundForm) -> Vec<u8> {
         match (self, form) {
-            (Bound::Key(key), _) => key,
-            (Bound::Number(number), BoundForm::Short) => (number as i16).to_be_bytes().to_vec(),
-            (Bound::Number(number), BoundForm::Int) => (number as i32).to_be_bytes().to_vec(),
-            (Bound::Number(number), BoundForm::Long | BoundForm::Text) => number.to_be_bytes().to_vec(),
+            (WrittenBound::Key(key), _) => key,
+            (WrittenBound::Number(number), BoundForm::Short) => (number as i16).to_be_bytes().to_vec(),
+            (WrittenBound::Number(number), BoundForm::Int) => (number as i32).to_be_bytes().to_vec(),
+            (WrittenBound::Number(number), BoundForm::Long | BoundForm::Text) => {
+                number.to_be_bytes().to_vec()
+            }
         }
     }
 }

@@ -17,14 +17,14 @@ pub fn is_sign(c: char) -> bool {
 }
 
 /// The character itself, or its replacement.
-pub fn shown(c: char) -> char {
+pub fn visible_character(c: char) -> char {
     if is_sign(c) { HIDDEN } else { c }
 }
 
 /// Text on one line, without any effect on the terminal.
 pub fn line(text: &str) -> Cow<'_, str> {
     match text.chars().any(is_sign) {
-        true => Cow::Owned(text.chars().map(shown).collect()),
+        true => Cow::Owned(text.chars().map(visible_character).collect()),
         false => Cow::Borrowed(text),
     }
 }
@@ -33,7 +33,7 @@ pub fn line(text: &str) -> Cow<'_, str> {
 pub(super) fn drawing(text: String, color: bool) -> String {
     let is_own = |c: char| c == '\n' || color && c == '\u{1B}';
     match text.chars().any(|c| is_sign(c) && !is_own(c)) {
-        true => text.chars().map(|c| if is_own(c) { c } else { shown(c) }).collect(),
+        true => text.chars().map(|c| if is_own(c) { c } else { visible_character(c) }).collect(),
         false => text,
     }
 }

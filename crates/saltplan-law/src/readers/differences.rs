@@ -12,7 +12,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 
-use super::form::Form;
+use super::form::CommonForm;
 use super::hive::line_of;
 use super::ours;
 
@@ -80,7 +80,7 @@ impl Differences {
     }
 
     /// Holds what the other reader makes of a text against what saltplan makes of it.
-    pub fn compare(&mut self, text: &str, theirs: &Result<Form, String>) {
+    pub fn compare(&mut self, text: &str, theirs: &Result<CommonForm, String>) {
         self.compare_trees(text, &ours::read(text), theirs);
     }
 

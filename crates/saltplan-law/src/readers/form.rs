@@ -4,105 +4,109 @@ use std::fmt;
 
 /// An operator, a function or a leaf, with its parts. Shown as `(label part part)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Form {
+pub struct CommonForm {
     pub label: String,
-    pub parts: Vec<Form>,
+    pub parts: Vec<CommonForm>,
 }
 
-impl Form {
-    pub fn new(label: impl Into<String>, parts: Vec<Form>) -> Form {
-        Form { label: label.into(), parts }
+impl CommonForm {
+    pub fn new(label: impl Into<String>, parts: Vec<CommonForm>) -> CommonForm {
+        CommonForm { label: label.into(), parts }
     }
 
-    pub fn leaf(label: impl Into<String>) -> Form {
-        Form::new(label, Vec::new())
+    pub fn leaf(label: impl Into<String>) -> CommonForm {
+        CommonForm::new(label, Vec::new())
     }
 
-    pub fn column(name: &str) -> Form {
-        Form::leaf(format!("`{name}`"))
+    pub fn column(name: &str) -> CommonForm {
+        CommonForm::leaf(format!("`{name}`"))
     }
 
-    pub fn text(value: &str) -> Form {
-        Form::leaf(format!("{value:?}"))
+    pub fn text(value: &str) -> CommonForm {
+        CommonForm::leaf(format!("{value:?}"))
     }
 
     /// `DATE '…'`.
-    pub fn typed_text(data_type: &str, value: &str) -> Form {
-        Form::new(data_type, vec![Form::text(value)])
+    pub fn typed_text(data_type: &str, value: &str) -> CommonForm {
+        CommonForm::new(data_type, vec![CommonForm::text(value)])
     }
 
     /// A number as it is spelled: letters behind it say its type.
-    pub fn number(spelled: &str) -> Form {
+    pub fn number(spelled: &str) -> CommonForm {
         let number = spelled.trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let zero = if number.starts_with('.') { "0" } else { "" };
-        let leaf = |text: &str| Form::leaf(format!("{zero}{text}"));
+        let leaf = |text: &str| CommonForm::leaf(format!("{zero}{text}"));
         match spelled[number.len()..].to_ascii_uppercase().as_str() {
-            "Y" => Form::cast("TINYINT", leaf(number)),
-            "S" => Form::cast("SMALLINT", leaf(number)),
-            "L" => Form::cast("BIGINT", leaf(number)),
+            "Y" => CommonForm::cast("TINYINT", leaf(number)),
+            "S" => CommonForm::cast("SMALLINT", leaf(number)),
+            "L" => CommonForm::cast("BIGINT", leaf(number)),
             "BD" if !number.contains(['.', 'e', 'E']) => leaf(&format!("{number}.0")),
             _ => leaf(number),
         }
     }
 
-    /// A function; those that Hive has for its tests are these tests, and those with the name of a type are casts.
-    pub fn call(name: &str, arguments: Vec<Form>) -> Form {
+    /// A call. `isnull(x)` and the like become the tests that they are (`IS NULL`), and a call of a type's name becomes a cast.
+    pub fn call(name: &str, arguments: Vec<CommonForm>) -> CommonForm {
         let name = name.to_lowercase();
         match (name.as_str(), arguments.len()) {
-            ("isnull", 1) => Form::new("IS NULL", arguments),
-            ("isnotnull", 1) => Form::new("IS NOT NULL", arguments),
-            ("istrue", 1) => Form::new("IS TRUE", arguments),
-            ("isnottrue", 1) => Form::new("IS NOT TRUE", arguments),
-            ("isfalse", 1) => Form::new("IS FALSE", arguments),
-            ("isnotfalse", 1) => Form::new("IS NOT FALSE", arguments),
+            ("isnull", 1) => CommonForm::new("IS NULL", arguments),
+            ("isnotnull", 1) => CommonForm::new("IS NOT NULL", arguments),
+            ("istrue", 1) => CommonForm::new("IS TRUE", arguments),
+            ("isnottrue", 1) => CommonForm::new("IS NOT TRUE", arguments),
+            ("isfalse", 1) => CommonForm::new("IS FALSE", arguments),
+            ("isnotfalse", 1) => CommonForm::new("IS NOT FALSE", arguments),
             ("tinyint" | "smallint" | "int" | "bigint" | "double" | "string", 1) => {
-                Form::new(format!("CAST {}", name.to_uppercase()), arguments)
+                CommonForm::new(format!("CAST {}", name.to_uppercase()), arguments)
             }
-            _ => Form::new(format!("{name}()"), arguments),
+            _ => CommonForm::new(format!("{name}()"), arguments),
         }
     }
 
-    pub fn cast(data_type: &str, value: Form) -> Form {
-        Form::new(format!("CAST {data_type}"), vec![value])
+    pub fn cast(data_type: &str, value: CommonForm) -> CommonForm {
+        CommonForm::new(format!("CAST {data_type}"), vec![value])
     }
 
     /// `x IN (…)`; of an empty list with a label of its own.
-    pub fn in_list(value: Form, list: Vec<Form>) -> Form {
+    pub fn in_list(value: CommonForm, list: Vec<CommonForm>) -> CommonForm {
         let label = if list.is_empty() { "IN ()" } else { "IN" };
-        Form::new(label, [vec![value], list].concat())
+        CommonForm::new(label, [vec![value], list].concat())
     }
 
     /// A CASE; `CASE x WHEN y` is `CASE WHEN x = y`, as Hive 4 has it.
-    pub fn case(operand: Option<Form>, branches: Vec<(Form, Form)>, other: Option<Form>) -> Form {
-        let condition = |when: Form| match &operand {
-            Some(operand) => Form::new("=", vec![operand.clone(), when]),
+    pub fn case(
+        operand: Option<CommonForm>,
+        branches: Vec<(CommonForm, CommonForm)>,
+        other: Option<CommonForm>,
+    ) -> CommonForm {
+        let condition = |when: CommonForm| match &operand {
+            Some(operand) => CommonForm::new("=", vec![operand.clone(), when]),
             None => when,
         };
         let parts = branches.into_iter().flat_map(|(when, then)| [condition(when), then]);
-        Form::new("CASE", parts.chain(other).collect())
+        CommonForm::new("CASE", parts.chain(other).collect())
     }
 
-    pub fn negated(inner: Form) -> Form {
-        Form::new("NOT", vec![inner])
+    pub fn negated(inner: CommonForm) -> CommonForm {
+        CommonForm::new("NOT", vec![inner])
     }
 
-    pub fn negated_if(negated: bool, inner: Form) -> Form {
-        if negated { Form::negated(inner) } else { inner }
+    pub fn negated_if(negated: bool, inner: CommonForm) -> CommonForm {
+        if negated { CommonForm::negated(inner) } else { inner }
     }
 
     /// AND or OR: arms of the same kind within it are its own.
-    pub fn chain(label: &str, arms: Vec<Form>) -> Form {
+    pub fn chain(label: &str, arms: Vec<CommonForm>) -> CommonForm {
         let mut flat = Vec::new();
         for arm in arms {
             if arm.label == label { flat.extend(arm.parts) } else { flat.push(arm) }
         }
-        Form::new(label, flat)
+        CommonForm::new(label, flat)
     }
 
     /// What our tree says of an access (`a[1].b`): the value and the indexes.
-    pub fn access(mut value: Form, index: Option<Form>) -> Form {
+    pub fn access(mut value: CommonForm, index: Option<CommonForm>) -> CommonForm {
         if value.label != OPAQUE || value.parts.is_empty() {
-            value = Form::new(OPAQUE, vec![value]);
+            value = CommonForm::new(OPAQUE, vec![value]);
         }
         value.parts.extend(index);
         value
@@ -112,7 +116,7 @@ impl Form {
 /// The label of what our tree does not know the value of.
 pub const OPAQUE: &str = "…";
 
-impl fmt::Display for Form {
+impl fmt::Display for CommonForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.parts.is_empty() {
             return f.write_str(&self.label);

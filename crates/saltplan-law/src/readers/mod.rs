@@ -1,4 +1,4 @@
-//! Three readers of conditions: ours, Hive's own and sqlparser. Each makes a [`Form`] of a text, in which what is said in two ways
+//! Three readers of conditions: ours, Hive's own and sqlparser. Each makes a [`CommonForm`] of a text, in which what is said in two ways
 //! in Hive has one form, so that forms of the same text can be compared.
 
 pub mod differences;
@@ -8,4 +8,4 @@ pub mod ours;
 pub mod sqlparser;
 pub mod texts;
 
-pub use form::Form;
+pub use form::CommonForm;

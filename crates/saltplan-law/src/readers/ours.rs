@@ -4,43 +4,43 @@ use saltplan_document::diag::Source;
 use saltplan_sql::ast::{BinaryOperator, Expr, Literal, Node, Type};
 use saltplan_sql::{Parameters, parse};
 
-use super::form::{Form, OPAQUE};
+use super::form::{CommonForm, OPAQUE};
 
 /// # Errors
 /// The message of the error that a user gets.
-pub fn read(text: &str) -> Result<Form, String> {
+pub fn read(text: &str) -> Result<CommonForm, String> {
     match parse(&Source::new("predicate", text), &Parameters::new()) {
-        Ok(parsed) => Ok(of(&parsed.tree)),
+        Ok(parsed) => Ok(common_form(&parsed.tree)),
         Err(error) => Err(error.message),
     }
 }
 
-fn all(nodes: &[Node]) -> Vec<Form> {
-    nodes.iter().map(|node| of(node)).collect()
+fn all(nodes: &[Node]) -> Vec<CommonForm> {
+    nodes.iter().map(|node| common_form(node)).collect()
 }
 
-fn of(expr: &Expr) -> Form {
-    let one = |label: &str, inner: &Expr| Form::new(label, vec![of(inner)]);
+fn common_form(expr: &Expr) -> CommonForm {
+    let one = |label: &str, inner: &Expr| CommonForm::new(label, vec![common_form(inner)]);
     match expr {
-        Expr::Column(column) => Form::column(&column.name),
+        Expr::Column(column) => CommonForm::column(&column.name),
         Expr::Literal(literal) => literal_form(literal),
-        Expr::TypedText { data_type, text } => Form::typed_text(&type_name(*data_type), text),
+        Expr::TypedText { data_type, text } => CommonForm::typed_text(&type_name(*data_type), text),
         Expr::Interval { amount, unit, last } => {
             let last = last.map(|last| format!("_{}", last.word())).unwrap_or_default();
-            Form::new(format!("INTERVAL {}{last}", unit.word()), vec![of(amount)])
+            CommonForm::new(format!("INTERVAL {}{last}", unit.word()), vec![common_form(amount)])
         }
-        Expr::Nested(inner) => of(inner),
-        Expr::Tuple(items) => Form::call("struct", all(items)),
-        Expr::And(arms) => Form::chain("AND", all(arms)),
-        Expr::Or(arms) => Form::chain("OR", all(arms)),
+        Expr::Nested(inner) => common_form(inner),
+        Expr::Tuple(items) => CommonForm::call("struct", all(items)),
+        Expr::And(arms) => CommonForm::chain("AND", all(arms)),
+        Expr::Or(arms) => CommonForm::chain("OR", all(arms)),
         Expr::UnaryOp { op, expr } => one(op.sign(), expr),
         Expr::BinaryOp { left, op, right } => {
-            let sides = vec![of(left), of(right)];
+            let sides = vec![common_form(left), common_form(right)];
             match op {
-                BinaryOperator::Concat => Form::call("concat", sides),
-                BinaryOperator::DistinctFrom => Form::negated(Form::new("<=>", sides)),
-                BinaryOperator::NotDistinctFrom => Form::new("<=>", sides),
-                _ => Form::new(op.sign(), sides),
+                BinaryOperator::Concat => CommonForm::call("concat", sides),
+                BinaryOperator::DistinctFrom => CommonForm::negated(CommonForm::new("<=>", sides)),
+                BinaryOperator::NotDistinctFrom => CommonForm::new("<=>", sides),
+                _ => CommonForm::new(op.sign(), sides),
             }
         }
         Expr::Is { expr, value, negated } => {
@@ -48,42 +48,45 @@ fn of(expr: &Expr) -> Form {
             one(&format!("IS {}{value}", if *negated { "NOT " } else { "" }), expr)
         }
         Expr::InList { expr, list, negated } => {
-            Form::negated_if(*negated, Form::in_list(of(expr), all(list)))
+            CommonForm::negated_if(*negated, CommonForm::in_list(common_form(expr), all(list)))
         }
-        Expr::Between { expr, negated, low, high } => {
-            Form::negated_if(*negated, Form::new("BETWEEN", vec![of(expr), of(low), of(high)]))
-        }
+        Expr::Between { expr, negated, low, high } => CommonForm::negated_if(
+            *negated,
+            CommonForm::new("BETWEEN", vec![common_form(expr), common_form(low), common_form(high)]),
+        ),
         Expr::Like { negated, expr, pattern, escape_char } => {
-            let mut parts = vec![of(expr), of(pattern)];
-            parts.extend(escape_char.as_deref().map(|escape| of(escape)));
-            Form::negated_if(*negated, Form::new("LIKE", parts))
+            let mut parts = vec![common_form(expr), common_form(pattern)];
+            parts.extend(escape_char.as_deref().map(|escape| common_form(escape)));
+            CommonForm::negated_if(*negated, CommonForm::new("LIKE", parts))
         }
-        Expr::RLike { negated, expr, pattern } => {
-            Form::negated_if(*negated, Form::new("RLIKE", vec![of(expr), of(pattern)]))
-        }
+        Expr::RLike { negated, expr, pattern } => CommonForm::negated_if(
+            *negated,
+            CommonForm::new("RLIKE", vec![common_form(expr), common_form(pattern)]),
+        ),
         Expr::Case { operand, conditions, else_result } => {
-            let branches = conditions.iter().map(|when| (of(&when.condition), of(&when.result)));
-            let part = |node: &Option<Box<Node>>| node.as_deref().map(|node| of(node));
-            Form::case(part(operand), branches.collect(), part(else_result))
+            let branches =
+                conditions.iter().map(|when| (common_form(&when.condition), common_form(&when.result)));
+            let part = |node: &Option<Box<Node>>| node.as_deref().map(|node| common_form(node));
+            CommonForm::case(part(operand), branches.collect(), part(else_result))
         }
-        Expr::Cast { expr, data_type, .. } => Form::cast(&type_name(*data_type), of(expr)),
-        Expr::Call(call) => Form::call(&call.name, all(&call.arguments)),
-        Expr::Runtime(name) => Form::leaf(format!(":{name}")),
-        Expr::Element { expr, index } => Form::access(of(expr), Some(of(index))),
-        Expr::Member { expr, .. } => Form::access(of(expr), None),
-        Expr::Opaque(call) => Form::new(OPAQUE, all(&call.arguments)),
+        Expr::Cast { expr, data_type, .. } => CommonForm::cast(&type_name(*data_type), common_form(expr)),
+        Expr::Call(call) => CommonForm::call(&call.name, all(&call.arguments)),
+        Expr::Runtime(name) => CommonForm::leaf(format!(":{name}")),
+        Expr::Element { expr, index } => CommonForm::access(common_form(expr), Some(common_form(index))),
+        Expr::Member { expr, .. } => CommonForm::access(common_form(expr), None),
+        Expr::Opaque(call) => CommonForm::new(OPAQUE, all(&call.arguments)),
         // Predicates have none.
-        Expr::Script(_) => Form::leaf("a part of a script"),
+        Expr::Script(_) => CommonForm::leaf("a part of a script"),
     }
 }
 
-fn literal_form(literal: &Literal) -> Form {
+fn literal_form(literal: &Literal) -> CommonForm {
     match literal {
-        Literal::Text(text) => Form::text(text),
-        Literal::Number(digits) | Literal::TypedNumber { digits, .. } => Form::leaf(digits),
-        Literal::Null => Form::leaf("NULL"),
-        Literal::Bool(value) => Form::leaf(value.to_string().to_uppercase()),
-        Literal::FilledIn { .. } | Literal::Later(_) => Form::leaf("filled in"),
+        Literal::Text(text) => CommonForm::text(text),
+        Literal::Number(digits) | Literal::TypedNumber { digits, .. } => CommonForm::leaf(digits),
+        Literal::Null => CommonForm::leaf("NULL"),
+        Literal::Bool(value) => CommonForm::leaf(value.to_string().to_uppercase()),
+        Literal::FilledIn { .. } | Literal::Later(_) => CommonForm::leaf("filled in"),
     }
 }
 

@@ -12,7 +12,7 @@ use sqlparser::keywords::Keyword;
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Token, Tokenizer};
 
-use super::form::{Form, OPAQUE};
+use super::form::{CommonForm, OPAQUE};
 
 /// The parser walks its tree by recursion.
 const STACK_BYTES: usize = 256 << 20;
@@ -22,7 +22,7 @@ const MAX_DEPTH: usize = 2_000;
 ///
 /// # Panics
 /// The thread that reads them cannot be started, or panics.
-pub fn read(texts: &[String]) -> Vec<Result<Form, String>> {
+pub fn read(texts: &[String]) -> Vec<Result<CommonForm, String>> {
     thread::scope(|scope| {
         let read = move || texts.iter().map(|text| read_one(text)).collect();
         let reader = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, read);
@@ -30,18 +30,20 @@ pub fn read(texts: &[String]) -> Vec<Result<Form, String>> {
     })
 }
 
-fn read_one(text: &str) -> Result<Form, String> {
+fn read_one(text: &str) -> Result<CommonForm, String> {
     let tokens = prepared(text)?;
     let mut parser = Parser::new(&Hive).with_recursion_limit(MAX_DEPTH).with_tokens(tokens);
     let expr = parser.parse_expr().map_err(|error| error.to_string())?;
     match parser.peek_token().token {
-        Token::EOF => Some(of(&expr)).filter(|form| !has_bare_interval(form)).ok_or("no unit".to_string()),
+        Token::EOF => {
+            Some(common_form(&expr)).filter(|form| !has_bare_interval(form)).ok_or("no unit".to_string())
+        }
         other => Err(format!("the text goes on with {other}")),
     }
 }
 
 /// Whether there is an interval without a unit, which Hive has not.
-fn has_bare_interval(form: &Form) -> bool {
+fn has_bare_interval(form: &CommonForm) -> bool {
     form.label == "INTERVAL " || form.parts.iter().any(has_bare_interval)
 }
 
@@ -320,37 +322,41 @@ fn is_not(token: &Token) -> bool {
     }
 }
 
-fn all(exprs: &[Expr]) -> Vec<Form> {
-    exprs.iter().map(of).collect()
+fn all(exprs: &[Expr]) -> Vec<CommonForm> {
+    exprs.iter().map(common_form).collect()
 }
 
-fn of(expr: &Expr) -> Form {
-    let one = |label: &str, inner: &Expr| Form::new(label, vec![of(inner)]);
+fn common_form(expr: &Expr) -> CommonForm {
+    let one = |label: &str, inner: &Expr| CommonForm::new(label, vec![common_form(inner)]);
     match expr {
-        Expr::Identifier(name) => Form::column(&name.value),
-        Expr::CompoundIdentifier(parts) => Form::column(&parts[parts.len() - 1].value),
+        Expr::Identifier(name) => CommonForm::column(&name.value),
+        Expr::CompoundIdentifier(parts) => CommonForm::column(&parts[parts.len() - 1].value),
         Expr::CompoundFieldAccess { root, access_chain } => access(root, access_chain),
-        Expr::Nested(inner) => of(inner),
-        Expr::Tuple(items) => Form::call("struct", all(items)),
+        Expr::Nested(inner) => common_form(inner),
+        Expr::Tuple(items) => CommonForm::call("struct", all(items)),
         Expr::Value(value) => literal(&value.value),
-        Expr::TypedString(typed) => Form::new(type_name(&typed.data_type), vec![literal(&typed.value.value)]),
+        Expr::TypedString(typed) => {
+            CommonForm::new(type_name(&typed.data_type), vec![literal(&typed.value.value)])
+        }
         Expr::Interval(interval) => {
             let unit = |field: &Option<DateTimeField>| field.as_ref().map(unit_word).unwrap_or_default();
             let last = interval.last_field.as_ref().map(|_| "_").unwrap_or_default();
             let label =
                 format!("INTERVAL {}{last}{}", unit(&interval.leading_field), unit(&interval.last_field));
-            Form::new(label, vec![of(&interval.value)])
+            CommonForm::new(label, vec![common_form(&interval.value)])
         }
-        Expr::Cast { expr, data_type, .. } => Form::cast(&type_name(data_type), of(expr)),
-        Expr::UnaryOp { op: UnaryOperator::Not | UnaryOperator::BangNot, expr } => Form::negated(of(expr)),
+        Expr::Cast { expr, data_type, .. } => CommonForm::cast(&type_name(data_type), common_form(expr)),
+        Expr::UnaryOp { op: UnaryOperator::Not | UnaryOperator::BangNot, expr } => {
+            CommonForm::negated(common_form(expr))
+        }
         Expr::UnaryOp { op, expr } => one(&op.to_string(), expr),
         Expr::BinaryOp { left, op, right } => {
-            let sides = vec![of(left), of(right)];
+            let sides = vec![common_form(left), common_form(right)];
             match op {
-                BinaryOperator::And => Form::chain("AND", sides),
-                BinaryOperator::Or => Form::chain("OR", sides),
-                BinaryOperator::StringConcat => Form::call("concat", sides),
-                _ => Form::new(op.to_string(), sides),
+                BinaryOperator::And => CommonForm::chain("AND", sides),
+                BinaryOperator::Or => CommonForm::chain("OR", sides),
+                BinaryOperator::StringConcat => CommonForm::call("concat", sides),
+                _ => CommonForm::new(op.to_string(), sides),
             }
         }
         Expr::IsNull(inner) | Expr::IsUnknown(inner) => one("IS NULL", inner),
@@ -359,114 +365,127 @@ fn of(expr: &Expr) -> Form {
         Expr::IsNotTrue(inner) => one("IS NOT TRUE", inner),
         Expr::IsFalse(inner) => one("IS FALSE", inner),
         Expr::IsNotFalse(inner) => one("IS NOT FALSE", inner),
-        Expr::IsDistinctFrom(a, b) => Form::negated(Form::new("<=>", vec![of(a), of(b)])),
-        Expr::IsNotDistinctFrom(a, b) => Form::new("<=>", vec![of(a), of(b)]),
+        Expr::IsDistinctFrom(a, b) => {
+            CommonForm::negated(CommonForm::new("<=>", vec![common_form(a), common_form(b)]))
+        }
+        Expr::IsNotDistinctFrom(a, b) => CommonForm::new("<=>", vec![common_form(a), common_form(b)]),
         Expr::InList { expr, list, negated } => {
-            Form::negated_if(*negated, Form::in_list(of(expr), all(list)))
+            CommonForm::negated_if(*negated, CommonForm::in_list(common_form(expr), all(list)))
         }
-        Expr::Between { expr, negated, low, high } => {
-            Form::negated_if(*negated, Form::new("BETWEEN", vec![of(expr), of(low), of(high)]))
-        }
+        Expr::Between { expr, negated, low, high } => CommonForm::negated_if(
+            *negated,
+            CommonForm::new("BETWEEN", vec![common_form(expr), common_form(low), common_form(high)]),
+        ),
         Expr::Like { negated, any, expr, pattern, escape_char } => {
-            Form::negated_if(*negated, like(*any, expr, pattern, escape_char.as_deref()))
+            CommonForm::negated_if(*negated, like(*any, expr, pattern, escape_char.as_deref()))
         }
-        Expr::RLike { negated, expr, pattern, .. } => {
-            Form::negated_if(*negated, Form::new("RLIKE", vec![of(expr), of(pattern)]))
-        }
+        Expr::RLike { negated, expr, pattern, .. } => CommonForm::negated_if(
+            *negated,
+            CommonForm::new("RLIKE", vec![common_form(expr), common_form(pattern)]),
+        ),
         Expr::Case { operand, conditions, else_result, .. } => {
-            let branches = conditions.iter().map(|when| (of(&when.condition), of(&when.result)));
-            Form::case(operand.as_deref().map(of), branches.collect(), else_result.as_deref().map(of))
+            let branches =
+                conditions.iter().map(|when| (common_form(&when.condition), common_form(&when.result)));
+            CommonForm::case(
+                operand.as_deref().map(common_form),
+                branches.collect(),
+                else_result.as_deref().map(common_form),
+            )
         }
         Expr::Substring { expr, substring_from, substring_for, shorthand, .. } => {
             let rest = [substring_from, substring_for].into_iter().flatten();
-            let arguments = std::iter::once(expr).chain(rest).map(|argument| of(argument));
-            Form::call(if *shorthand { "substr" } else { "substring" }, arguments.collect())
+            let arguments = std::iter::once(expr).chain(rest).map(|argument| common_form(argument));
+            CommonForm::call(if *shorthand { "substr" } else { "substring" }, arguments.collect())
         }
         Expr::Extract { field, expr, .. } => {
             let unit = unit_word(field);
-            Form::call(if unit == "week" { "weekofyear" } else { &unit }, vec![of(expr)])
+            CommonForm::call(if unit == "week" { "weekofyear" } else { &unit }, vec![common_form(expr)])
         }
         Expr::Floor { expr, field } => cut("floor", expr, field),
         Expr::Ceil { expr, field } => cut("ceil", expr, field),
         Expr::Trim { trim_where: None, trim_what: None, expr, trim_characters: None } => {
-            Form::call("trim", vec![of(expr)])
+            CommonForm::call("trim", vec![common_form(expr)])
         }
         Expr::Function(function) => call(function),
-        other => Form::leaf(format!("sqlparser's {other}")),
+        other => CommonForm::leaf(format!("sqlparser's {other}")),
     }
 }
 
-fn like(any: bool, expr: &Expr, pattern: &Expr, escape: Option<&Expr>) -> Form {
+fn like(any: bool, expr: &Expr, pattern: &Expr, escape: Option<&Expr>) -> CommonForm {
     if any {
         let patterns = match pattern {
             Expr::Tuple(items) => all(items),
-            pattern => vec![of(pattern)],
+            pattern => vec![common_form(pattern)],
         };
-        return Form::call("likeany", [vec![of(expr)], patterns].concat());
+        return CommonForm::call("likeany", [vec![common_form(expr)], patterns].concat());
     }
     let parts = [Some(expr), Some(pattern), escape];
-    Form::new("LIKE", parts.into_iter().flatten().map(of).collect())
+    CommonForm::new("LIKE", parts.into_iter().flatten().map(common_form).collect())
 }
 
 /// `floor(x)` or `floor(x TO DAY)`.
-fn cut(name: &str, expr: &Expr, field: &CeilFloorKind) -> Form {
+fn cut(name: &str, expr: &Expr, field: &CeilFloorKind) -> CommonForm {
     match field {
-        CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) => Form::call(name, vec![of(expr)]),
-        CeilFloorKind::DateTimeField(unit) => {
-            Form::call(&format!("{name}_{}", unit_word(unit)), vec![of(expr)])
+        CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) => {
+            CommonForm::call(name, vec![common_form(expr)])
         }
-        CeilFloorKind::Scale(scale) => Form::call(name, vec![of(expr), literal(&scale.value)]),
+        CeilFloorKind::DateTimeField(unit) => {
+            CommonForm::call(&format!("{name}_{}", unit_word(unit)), vec![common_form(expr)])
+        }
+        CeilFloorKind::Scale(scale) => CommonForm::call(name, vec![common_form(expr), literal(&scale.value)]),
     }
 }
 
 /// Parts of a column, of which the first ones are the names of the table and the column.
-fn access(root: &Expr, chain: &[AccessExpr]) -> Form {
+fn access(root: &Expr, chain: &[AccessExpr]) -> CommonForm {
     let mut is_name = matches!(root, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
-    let mut form = of(root);
+    let mut form = common_form(root);
     for part in chain {
         form = match part {
-            AccessExpr::Dot(name) if is_name => of(name),
-            AccessExpr::Dot(_) => Form::access(form, None),
-            AccessExpr::Subscript(Subscript::Index { index }) => Form::access(form, Some(of(index))),
-            AccessExpr::Subscript(slice) => Form::leaf(format!("sqlparser's {slice}")),
+            AccessExpr::Dot(name) if is_name => common_form(name),
+            AccessExpr::Dot(_) => CommonForm::access(form, None),
+            AccessExpr::Subscript(Subscript::Index { index }) => {
+                CommonForm::access(form, Some(common_form(index)))
+            }
+            AccessExpr::Subscript(slice) => CommonForm::leaf(format!("sqlparser's {slice}")),
         };
         is_name &= matches!(part, AccessExpr::Dot(_));
     }
     form
 }
 
-fn call(function: &Function) -> Form {
+fn call(function: &Function) -> CommonForm {
     let parts = function.name.0.iter().filter_map(|part| part.as_ident());
     let name = parts.map(|part| part.value.as_str()).collect::<Vec<_>>().join(".");
     let list = match &function.args {
         FunctionArguments::List(list) => list,
-        FunctionArguments::None => return Form::call(&name, Vec::new()),
-        FunctionArguments::Subquery(query) => return Form::leaf(format!("sqlparser's {query}")),
+        FunctionArguments::None => return CommonForm::call(&name, Vec::new()),
+        FunctionArguments::Subquery(query) => return CommonForm::leaf(format!("sqlparser's {query}")),
     };
-    let arguments: Option<Vec<Form>> = list
+    let arguments: Option<Vec<CommonForm>> = list
         .args
         .iter()
         .map(|argument| match argument {
-            FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(of(expr)),
+            FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(common_form(expr)),
             _ => None,
         })
         .collect();
     match (arguments, &list.duplicate_treatment) {
-        (None, _) => Form::leaf(OPAQUE),
-        (Some(arguments), Some(DuplicateTreatment::Distinct)) => Form::new(OPAQUE, arguments),
-        (Some(arguments), _) => Form::call(&name, arguments),
+        (None, _) => CommonForm::leaf(OPAQUE),
+        (Some(arguments), Some(DuplicateTreatment::Distinct)) => CommonForm::new(OPAQUE, arguments),
+        (Some(arguments), _) => CommonForm::call(&name, arguments),
     }
 }
 
-fn literal(value: &Value) -> Form {
+fn literal(value: &Value) -> CommonForm {
     match value {
-        Value::Null => Form::leaf("NULL"),
-        Value::Boolean(value) => Form::leaf(value.to_string().to_uppercase()),
+        Value::Null => CommonForm::leaf("NULL"),
+        Value::Boolean(value) => CommonForm::leaf(value.to_string().to_uppercase()),
         Value::Number(digits, is_long) => {
-            Form::number(&format!("{digits}{}", if *is_long { "L" } else { "" }))
+            CommonForm::number(&format!("{digits}{}", if *is_long { "L" } else { "" }))
         }
-        Value::SingleQuotedString(text) => Form::text(text),
-        other => Form::leaf(format!("sqlparser's {other}")),
+        Value::SingleQuotedString(text) => CommonForm::text(text),
+        other => CommonForm::leaf(format!("sqlparser's {other}")),
     }
 }
 

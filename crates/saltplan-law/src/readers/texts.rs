@@ -113,7 +113,7 @@ pub fn of_law(seed: u64, count: usize) -> Vec<String> {
         let (table, shape, seed) = cases.new_tree(&mut runner).expect("a case").current();
         let mut text = String::new();
         Case::new(table, seed, 1, |conditions| {
-            text = conditions.of(&shape).0.to_string();
+            text = conditions.sql(&shape).0.to_string();
             Vec::new()
         });
         text
@@ -172,7 +172,7 @@ impl Maker {
         self.0.below(limit)
     }
 
-    fn of<'t>(&mut self, all: &[&'t str]) -> &'t str {
+    fn one_of<'t>(&mut self, all: &[&'t str]) -> &'t str {
         all[self.below(all.len())]
     }
 
@@ -189,8 +189,8 @@ impl Maker {
             0 => {
                 words.remove(at);
             }
-            1 => words.insert(at, self.of(&FAULTS)),
-            _ => words[at] = self.of(&FAULTS),
+            1 => words.insert(at, self.one_of(&FAULTS)),
+            _ => words[at] = self.one_of(&FAULTS),
         }
         words.join(" ")
     }
@@ -211,10 +211,10 @@ impl Maker {
 
     fn comparison(&mut self, depth: usize) -> String {
         let a = self.value(depth);
-        let not = self.of(&["", "NOT "]);
+        let not = self.one_of(&["", "NOT "]);
         match self.below(16) {
-            0..=6 => format!("{a} {} {}", self.of(&COMPARISONS), self.value(depth)),
-            7 => format!("{a} {not}{} {}", self.of(&["LIKE", "RLIKE", "REGEXP"]), self.value(depth)),
+            0..=6 => format!("{a} {} {}", self.one_of(&COMPARISONS), self.value(depth)),
+            7 => format!("{a} {not}{} {}", self.one_of(&["LIKE", "RLIKE", "REGEXP"]), self.value(depth)),
             8 => format!("{a} {not}IN ( {} , {} )", self.value(depth), self.value(depth)),
             9 => format!("{a} {not}IN ( {} )", self.value(depth)),
             10 => format!("{a} {not}BETWEEN {} AND {}", self.value(depth), self.value(depth)),
@@ -227,24 +227,25 @@ impl Maker {
             ),
             // Chains of comparisons.
             13 => {
-                let (first, second) = (self.of(&COMPARISONS), self.of(&COMPARISONS));
+                let (first, second) = (self.one_of(&COMPARISONS), self.one_of(&COMPARISONS));
                 format!("{a} {first} {} {second} {}", self.value(0), self.value(0))
             }
-            14 => format!("{a} IS {not}{}", self.of(&["TRUE", "FALSE"])),
+            14 => format!("{a} IS {not}{}", self.one_of(&["TRUE", "FALSE"])),
             _ => a,
         }
     }
 
     fn value(&mut self, depth: usize) -> String {
         if depth == 0 {
-            return if self.below(2) == 0 { self.of(&COLUMNS) } else { self.of(&CONSTANTS) }.to_string();
+            return if self.below(2) == 0 { self.one_of(&COLUMNS) } else { self.one_of(&CONSTANTS) }
+                .to_string();
         }
         let depth = depth - 1;
         match self.below(16) {
-            0..=5 => format!("{} {} {}", self.value(depth), self.of(&OPERATIONS), self.value(depth)),
-            6 => format!("{} {}", self.of(&["-", "+", "~"]), self.value(depth)),
-            7 => format!("{} ( {} , {} )", self.of(&FUNCTIONS), self.value(depth), self.value(depth)),
-            8 => format!("cast ( {} AS {} )", self.value(depth), self.of(&TYPES)),
+            0..=5 => format!("{} {} {}", self.value(depth), self.one_of(&OPERATIONS), self.value(depth)),
+            6 => format!("{} {}", self.one_of(&["-", "+", "~"]), self.value(depth)),
+            7 => format!("{} ( {} , {} )", self.one_of(&FUNCTIONS), self.value(depth), self.value(depth)),
+            8 => format!("cast ( {} AS {} )", self.value(depth), self.one_of(&TYPES)),
             9 => format!(
                 "CASE WHEN {} THEN {} ELSE {} END",
                 self.condition(depth),
@@ -258,8 +259,8 @@ impl Maker {
                 self.value(depth)
             ),
             11 => format!("( {} )", self.condition(depth)),
-            12 => format!("{} [ {} ]", self.of(&["a", "t.a", "f ( a )", "a [ 1 ]"]), self.value(depth)),
-            13 => format!("f ( {} ).{}", self.value(depth), self.of(&["b", "c"])),
+            12 => format!("{} [ {} ]", self.one_of(&["a", "t.a", "f ( a )", "a [ 1 ]"]), self.value(depth)),
+            13 => format!("f ( {} ).{}", self.value(depth), self.one_of(&["b", "c"])),
             14 => format!("floor ( {} )", self.value(depth)),
             _ => self.value(0),
         }

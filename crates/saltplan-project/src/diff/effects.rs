@@ -11,9 +11,9 @@ use saltplan_core::schema::model::{AttributeValue, Family, Schema};
 pub enum Outcome {
     /// They are kept and can be read.
     Kept,
-    /// HBase deletes some or all of them.
+    /// HBase deletes some or all of the cells.
     Deleted,
-    /// They are kept, but reads no longer return them as they were written.
+    /// The cells are kept, but reads no longer return them as they were written.
     Unreadable,
 }
 

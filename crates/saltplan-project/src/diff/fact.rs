@@ -11,7 +11,7 @@ pub(crate) struct SchemaFact {
     pub path: String,
     pub value: FactValue,
     pub span: Span,
-    /// The path of keys and positions in the file, whether the file has it or not.
+    /// The keys and positions that lead to it in the file, even if the file leaves it out.
     pub node: Vec<String>,
     pub subject: FactSubject,
 }

@@ -193,7 +193,7 @@ mod tests {
     }
 
     /// As Hive 2 and 3 print it.
-    fn shown(schema: &str, digest: &str) -> String {
+    fn show_create(schema: &str, digest: &str) -> String {
         let schema = schema.replace('\\', "\\\\").replace('\'', "\\'").replace(';', "\\;");
         format!(
             "CREATE EXTERNAL TABLE `trace.calls_map`(\n  `k` string COMMENT 'it\\'s', \n  `a` int COMMENT '')\nROW FORMAT SERDE \n  'org.apache.hadoop.hive.hbase.HBaseSerDe' \nSTORED BY \n  'io.saltplan.hive.RangesStorageHandler' \nWITH SERDEPROPERTIES ( \n  'hbase.columns.mapping'=':key,f:a', \n  'serialization.format'='1')\nTBLPROPERTIES (\n  'hbase.table.name'='ns:t', \n  'saltplan.schema'='{schema}', \n  'saltplan.schema.digest'='{digest}', \n  'transient_lastDdlTime'='1')\n"
@@ -205,7 +205,7 @@ mod tests {
         let planned = table(SCHEMA_FILE);
         let property = planned.schema_property().expect("a property");
         let of = |table: &Table, text: &str| carried_schema(table, text).expect("a comparison");
-        let text = shown(&property.text, &property.digest);
+        let text = show_create(&property.text, &property.digest);
         assert_eq!(of(&planned, &text), CarriedSchema::Same);
         let bordered: String = text.lines().map(|line| format!("| {line:90} |\n")).collect();
         assert_eq!(of(&planned, &bordered), CarriedSchema::Same);
@@ -239,14 +239,14 @@ mod tests {
             );
         }
         let newer = "{saltplan: 2}";
-        assert_eq!(of(&planned, &shown(newer, &digest(newer))), CarriedSchema::Unreadable);
+        assert_eq!(of(&planned, &show_create(newer, &digest(newer))), CarriedSchema::Unreadable);
     }
 
     #[test]
     fn what_is_read_is_the_table_of_the_schema() {
         let planned = table(SCHEMA_FILE);
         let property = planned.schema_property().expect("a property");
-        let text = shown(&property.text, &property.digest);
+        let text = show_create(&property.text, &property.digest);
         let of = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");
             carried_schema(&planned, &text.replace(from, to)).expect("a comparison")
@@ -259,7 +259,7 @@ mod tests {
         assert_eq!(of(":key,f:a", "f:a"), CarriedSchema::Same);
         let default = table(&SCHEMA_FILE.replace("'ns:t'", "t"));
         let property = default.schema_property().expect("a property");
-        let text = shown(&property.text, &property.digest).replace("='ns:t'", "='default:t'");
+        let text = show_create(&property.text, &property.digest).replace("='ns:t'", "='default:t'");
         assert_eq!(carried_schema(&default, &text), Ok(CarriedSchema::Same));
     }
 
@@ -267,7 +267,7 @@ mod tests {
     fn the_form_of_beeline_with_quotes_is_refused() {
         let planned = table(SCHEMA_FILE);
         let property = planned.schema_property().expect("a property");
-        let text = shown(&property.text, &property.digest);
+        let text = show_create(&property.text, &property.digest);
         let row = |line: &str| match line.contains([',', '"']) {
             true => format!("\"{}\"\n", line.replace('"', "\"\"")),
             false => format!("{line}\n"),

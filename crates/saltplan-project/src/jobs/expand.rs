@@ -26,7 +26,7 @@ pub struct Item {
     pub out: PathBuf,
     /// Its schema as named in the jobs file.
     pub(super) schema: String,
-    /// Of a rewrite its query, the schemas of further tables and the files about other tables, as the jobs file names them.
+    /// For a rewrite: its query, the schemas of further tables and the files about other tables, as the jobs file names them.
     pub(super) query: Option<RewriteFiles>,
 }
 

@@ -133,7 +133,7 @@ impl Build {
     }
 }
 
-/// The number of partitions; above a limit they become one that is not known.
+/// The number of partitions. If there are more than `limit`, a single unknown partition takes their place.
 fn count(overwrite: &mut Overwrite, limit: usize) -> usize {
     let Extent::Partitions(partitions) = &mut overwrite.extent else { return 0 };
     if partitions.len() > limit {

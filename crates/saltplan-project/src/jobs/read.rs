@@ -66,7 +66,7 @@ fn refuse_same_name(reader: &mut Reader<'_>, names: &mut BTreeMap<String, Span>,
     }
 }
 
-/// What is behind the name of a job in that of its check, and in its file.
+/// The name of a job's check, and of its file, is the job's name with this behind it.
 const OF_CHECK: &str = "_check";
 
 /// A job, and the check beside it if it has one.

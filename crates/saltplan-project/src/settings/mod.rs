@@ -110,7 +110,7 @@ impl Settings {
         }
     }
 
-    /// The places of the limits, in the order of [`Limits::shown`].
+    /// The places of the limits, in the order of [`Limits::by_key`].
     pub fn limit_places(&self) -> [Option<Span>; 3] {
         let SettingsKeys { max_widening, max_scans, max_jobs, .. } = &self.keys;
         [
@@ -152,8 +152,8 @@ impl Settings {
         groups.flat_map(|(pattern, rules)| rules.iter().map(move |rule| (pattern, rule)))
     }
 
-    /// Removes ignored findings from a report. `with_ignored` keeps those that are ignored for all files, for
-    /// rules that a flag selects. Errors of the loader are always kept.
+    /// Removes ignored findings from a report. `with_ignored` (if a flag selects the rules) removes only what is ignored for some files
+    /// and keeps what is ignored for all. Errors of the loader are always kept.
     pub fn leave_out(&self, report: &mut FileReport, with_ignored: bool) {
         if self.keys.ignore.is_none() && self.keys.per_file_ignore.is_none() {
             return;

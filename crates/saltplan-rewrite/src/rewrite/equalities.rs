@@ -22,7 +22,7 @@ use crate::conditions::{equal_columns, only_column, subqueries};
 use crate::facts::{BlockFacts, OnColumn};
 use crate::names::Owner;
 use crate::outputs::ColumnType;
-use crate::rules::{Place, Rule, Unused};
+use crate::rules::{ConditionPlace, Rule, Unused};
 use crate::scope::Scope;
 use crate::whole_numbers::for_equal_value;
 
@@ -160,11 +160,12 @@ impl Rewriter<'_> {
         let place = facts.candidates()[equality.candidate].place;
         let rules = self.rules_of(facts, equality.relation, None);
         // As a condition in this ON it would keep the reference as it is.
-        if matches!(place, Place::On(_)) && rules.is_nullable(place) {
+        if matches!(place, ConditionPlace::On(_)) && rules.is_nullable(place) {
             return None;
         }
-        let is_for_all = facts.block.arms.len() == 1 || matches!(on.place, Place::On(_) | Place::Around);
-        let is_beside = matches!(place, Place::On(_)) && on.place == place;
+        let is_for_all =
+            facts.block.arms.len() == 1 || matches!(on.place, ConditionPlace::On(_) | ConditionPlace::Around);
+        let is_beside = matches!(place, ConditionPlace::On(_)) && on.place == place;
         if is_here && !(on.narrows && is_for_all || is_beside) {
             return None;
         }
@@ -172,7 +173,7 @@ impl Rewriter<'_> {
         let same = for_equal_value(&on.node, of_type, to);
         let blocked = same.is_none().then(|| {
             let candidate = &facts.candidates()[equality.candidate];
-            let shown = rules.shown(candidate.origins.first().map_or(candidate.node.span, |origin| origin.span));
+            let shown = rules.text_at(candidate.origins.first().map_or(candidate.node.span, |origin| origin.span));
             let reason = format!("the columns of `{shown}` may have different types: write the condition on the table's own column, too");
             Unused::new(Rule::SameType, reason)
         });

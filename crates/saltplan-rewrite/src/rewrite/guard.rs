@@ -26,8 +26,8 @@ use crate::inserts::{is_dynamic, is_local, partition as partition_of, replaces};
 use crate::never::is_never_true;
 use crate::report::{Fate, Refused, WhyRefused};
 use crate::rows::{Fact, Facts, Queries, Selection, Target};
-use crate::rules::{Condition, Place};
-use crate::scope::{Certainty, Scope, Source as RelationSource};
+use crate::rules::{Condition, ConditionPlace};
+use crate::scope::{Certainty, ResolvedSource, Scope};
 use crate::splice::{self, Splice};
 use crate::values::TEMPLATES;
 
@@ -160,15 +160,15 @@ impl Rewriter<'_> {
                     continue;
                 }
                 match candidate.place {
-                    Place::Where(arm) | Place::Having(arm) => facts.add_never(index, arm),
-                    Place::Around => {
+                    ConditionPlace::Where(arm) | ConditionPlace::Having(arm) => facts.add_never(index, arm),
+                    ConditionPlace::Around => {
                         (0..of_block.block.arms.len()).for_each(|arm| facts.add_never(index, arm));
                     }
-                    Place::On(join) => facts.add_never_joined(index, join),
+                    ConditionPlace::On(join) => facts.add_never_joined(index, join),
                 }
             }
             for (relation, source) in scope.sources(index).iter().enumerate() {
-                let RelationSource::Table { position, certainty: Certainty::Certain } = source else {
+                let ResolvedSource::Table { position, certainty: Certainty::Certain } = source else {
                     continue;
                 };
                 let is_mapping = self.catalog.entry(*position).named == Named::Mapping;

@@ -14,11 +14,11 @@ use crate::around::{Around, Pushed, either};
 use crate::conditions::subqueries;
 use crate::facts::BlockFacts;
 use crate::names::Owner;
-use crate::rules::{Condition, Place, Rule, Unused};
-use crate::scope::{Scope, Source};
+use crate::rules::{Condition, ConditionPlace, Rule, Unused};
+use crate::scope::{ResolvedSource, Scope};
 
 impl Rewriter<'_> {
-    /// The facts of each block in which, or in whose queries, a logical table is read.
+    /// The facts of each block that reads a logical table, itself or in a query inside it; `None` for other blocks.
     pub(super) fn facts_of_blocks<'b>(&self, scope: &'b Scope<'b>) -> Vec<Option<BlockFacts<'b>>> {
         let count = scope.statement.blocks.len();
         let mut facts: Vec<Option<BlockFacts<'b>>> = Vec::new();
@@ -42,7 +42,7 @@ impl Rewriter<'_> {
                 outer.extend(subqueries.into_iter().map(|query| (query, Rc::clone(&conditions))));
             }
             for (relation, source) in scope.sources(index).iter().enumerate() {
-                if let Source::Query(query) = source
+                if let ResolvedSource::Query(query) = source
                     && scope.query_reads_table(*query)
                 {
                     around.add_use(*query, self.conditions_on_query(&of_block, relation));
@@ -73,8 +73,8 @@ impl Rewriter<'_> {
         for condition in conditions {
             let pushed = on_columns(facts, relation, &condition, fault);
             match condition.place {
-                Place::On(_) | Place::Around => of_all.push(pushed),
-                Place::Where(arm) | Place::Having(arm) => of_arms[arm].push(pushed),
+                ConditionPlace::On(_) | ConditionPlace::Around => of_all.push(pushed),
+                ConditionPlace::Where(arm) | ConditionPlace::Having(arm) => of_arms[arm].push(pushed),
             }
         }
         (of_all, of_arms)

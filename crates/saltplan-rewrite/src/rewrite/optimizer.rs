@@ -38,7 +38,7 @@ fn conditions_of(block: &Block) -> impl Iterator<Item = &Node> {
     block.arms.iter().filter_map(|arm| arm.filter.as_ref()).flat_map(conjuncts)
 }
 
-/// Of EXISTS, not of NOT EXISTS.
+/// Whether a condition is an EXISTS; a NOT EXISTS is none.
 fn is_exists(condition: &Node) -> bool {
     matches!(condition.bare().expr, Expr::Script(ScriptExpr::Exists(_)))
 }

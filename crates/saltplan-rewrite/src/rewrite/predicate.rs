@@ -22,7 +22,7 @@ use crate::facts::BlockFacts;
 use crate::later::{equal_values, fault_of_texts};
 use crate::meaning;
 use crate::report::WhyLeft;
-use crate::rules::{Condition, Known, Place, Rule, Unused};
+use crate::rules::{Condition, ConditionPlace, Known, Rule, Unused};
 use crate::scope::KnownTable;
 
 /// A predicate with its plan.
@@ -33,9 +33,9 @@ const MAX_LATER: usize = 16;
 
 /// The conditions of a block that may narrow a reference, as conditions of one table.
 pub(super) struct Narrowing {
-    /// For all arms.
+    /// Conditions that hold in all arms.
     of_all: Vec<Node>,
-    /// For each arm.
+    /// Further conditions of each arm.
     of_arms: Vec<Vec<Node>>,
 }
 
@@ -45,8 +45,8 @@ impl Narrowing {
         for condition in conditions.filter(|condition| condition.fate.is_ok()) {
             let node = Node::new(Expr::Nested(of_one_table(&condition.node).into()), condition.node.span);
             match condition.place {
-                Place::On(_) | Place::Around => narrowing.of_all.push(node),
-                Place::Where(arm) | Place::Having(arm) => narrowing.of_arms[arm].push(node),
+                ConditionPlace::On(_) | ConditionPlace::Around => narrowing.of_all.push(node),
+                ConditionPlace::Where(arm) | ConditionPlace::Having(arm) => narrowing.of_arms[arm].push(node),
             }
         }
         narrowing
@@ -116,14 +116,15 @@ impl Rewriter<'_> {
     /// these values: below OR a plan could not use them.
     fn later_values_of_arms(&self, block: &Block, conditions: &[Condition<'_>]) -> Option<Node> {
         let is_of_arm = |condition: &&Condition<'_>| {
-            condition.fate.is_ok() && matches!(condition.place, Place::Where(_) | Place::Having(_))
+            condition.fate.is_ok()
+                && matches!(condition.place, ConditionPlace::Where(_) | ConditionPlace::Having(_))
         };
         let mut of_arms: Vec<Vec<Node>> = vec![Vec::new(); block.arms.len()];
         if of_arms.len() < 2 || !conditions.iter().filter(is_of_arm).any(Condition::is_later) {
             return None;
         }
         for condition in conditions.iter().filter(is_of_arm) {
-            if let Place::Where(arm) | Place::Having(arm) = condition.place {
+            if let ConditionPlace::Where(arm) | ConditionPlace::Having(arm) = condition.place {
                 of_arms[arm].push(of_one_table(&condition.node));
             }
         }
@@ -287,7 +288,7 @@ impl Rewriter<'_> {
         let (mut has_own_range, mut has_own_piece) = (false, false);
         for condition in conditions {
             let tree = of_one_table(&condition.node);
-            let is_own = condition.place != Place::Around;
+            let is_own = condition.place != ConditionPlace::Around;
             let names_key = columns(&tree).iter().any(|(column, _)| schema.column(&column.name).is_none());
             if let Err(unused) = &condition.fate {
                 // Such as a range up to a value that is filled in when the query runs.
@@ -380,8 +381,10 @@ fn drop_long(block: &Block, conditions: &mut [Condition<'_>]) {
     let mut has_one = vec![block.arms.len() < 2; block.arms.len()];
     let (needed, others): (Vec<_>, Vec<_>) =
         by_size.into_iter().partition(|(_, index)| match conditions[*index].place {
-            Place::Where(arm) | Place::Having(arm) => !std::mem::replace(&mut has_one[arm], true),
-            Place::On(_) | Place::Around => false,
+            ConditionPlace::Where(arm) | ConditionPlace::Having(arm) => {
+                !std::mem::replace(&mut has_one[arm], true)
+            }
+            ConditionPlace::On(_) | ConditionPlace::Around => false,
         });
     let mut left = MAX_PARTS;
     for (size, index) in needed.into_iter().chain(others) {

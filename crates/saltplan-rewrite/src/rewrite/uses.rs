@@ -12,7 +12,7 @@ use crate::around::{Around, Pushed};
 use crate::catalog::Named;
 use crate::facts::BlockFacts;
 use crate::rows::{Fact, Facts, Queries, Use};
-use crate::scope::{Certainty, Scope, Source};
+use crate::scope::{Certainty, ResolvedSource, Scope};
 
 /// How many blocks are visited in all, so that the time stays linear in the size of the statement. Further uses count as having rows.
 const MAX_VISITED: usize = 200_000;
@@ -27,7 +27,7 @@ impl Rewriter<'_> {
         let of_block = |index: usize| scope.sources(index).iter();
         let mut count: HashMap<QueryId, usize> = HashMap::new();
         for source in (0..facts.len()).flat_map(of_block) {
-            if let Source::Query(query) = source {
+            if let ResolvedSource::Query(query) = source {
                 *count.entry(*query).or_default() += 1;
             }
         }
@@ -37,7 +37,7 @@ impl Rewriter<'_> {
         for (index, of_block) in facts.iter().enumerate() {
             let Some(of_block) = of_block else { continue };
             for (relation, source) in scope.sources(index).iter().enumerate() {
-                let Source::Query(query) = source else { continue };
+                let ResolvedSource::Query(query) = source else { continue };
                 let is_shared =
                     of_block.block.arms.len() > 1 || count.get(query).is_some_and(|count| *count > 1);
                 if !is_shared || !scope.query_reads_table(*query) {
@@ -82,11 +82,11 @@ impl Rewriter<'_> {
             let of_block = BlockFacts::new(self.tokens, scope, index, around.on_block(index));
             for (relation, source) in scope.sources(index).iter().enumerate() {
                 match source {
-                    Source::Query(inner) if scope.query_reads_table(*inner) => {
+                    ResolvedSource::Query(inner) if scope.query_reads_table(*inner) => {
                         reached.insert(*inner);
                         around.add_use(*inner, self.conditions_on_query(&of_block, relation));
                     }
-                    Source::Table { position, certainty: Certainty::Certain }
+                    ResolvedSource::Table { position, certainty: Certainty::Certain }
                         if self.is_never(&of_block, relation, *position) =>
                     {
                         if let Some((_, name)) = of_block.block.relations[relation].table() {

@@ -23,7 +23,7 @@ impl Selection<'_> {
             Some((block, arm)) => self.elsewhere_of_block(block, arm, given, 0)?,
             None => self.elsewhere_of_query(self.statement().body?, given, 0)?,
         }?;
-        Some(WhyRefused::OtherPartition { given: self.shown(given, given), selected })
+        Some(WhyRefused::OtherPartition { given: self.partition_text(given, given), selected })
     }
 
     fn elsewhere_of_query(&self, id: QueryId, given: &[PartitionText], depth: usize) -> Elsewhere {
@@ -92,13 +92,13 @@ impl Selection<'_> {
         };
         let first = selected.first()?;
         selected.iter().all(differs).then(|| match selected.len() {
-            1 => self.shown(first, given),
-            more => format!("{} and {} more", self.shown(first, given), more - 1),
+            1 => self.partition_text(first, given),
+            more => format!("{} and {} more", self.partition_text(first, given), more - 1),
         })
     }
 
     /// The columns of a partition that are given, as Hive shows them.
-    fn shown(&self, values: &[PartitionText], given: &[PartitionText]) -> String {
+    fn partition_text(&self, values: &[PartitionText], given: &[PartitionText]) -> String {
         let columns = self.target.columns.iter().zip(values).zip(given);
         let known = columns.filter_map(|((column, value), given)| match (value, given) {
             (PartitionText::Known(value), PartitionText::Known(_)) => Some(format!("{column}={value}")),

@@ -223,7 +223,7 @@ impl<'a> Selection<'a> {
         on.or_else(|| self.other_in_subqueries(id, condition, depth)).map(|on| self.condition_on(on))
     }
 
-    /// What a condition on groups, or on windows, leaves out.
+    /// The rows that a condition on groups or on windows leaves out.
     fn of_result(&self, id: BlockId, arm: &Arm, condition: &Node, depth: usize) -> Option<WhyRefused> {
         if has_aggregate(condition) || has_window(condition) {
             return Some(self.cut("a condition on what is computed of several rows"));

@@ -114,12 +114,13 @@ fn lines(growth: &Growth) -> String {
     let unit = Unit::of(growth.end);
     let first = growth.samples.first();
     let head = first.map(|sample| cells(growth, sample, unit).map(|(name, _)| name.to_string()));
-    let rows = shown(&growth.samples).map(|sample| cells(growth, sample, unit).map(|(_, value)| value));
+    let rows =
+        evenly_spaced(&growth.samples).map(|sample| cells(growth, sample, unit).map(|(_, value)| value));
     table(&head.into_iter().chain(rows).collect::<Vec<_>>(), &[])
 }
 
 /// Evenly spaced samples, including the last one.
-fn shown(samples: &[Sample]) -> impl Iterator<Item = &Sample> {
+fn evenly_spaced(samples: &[Sample]) -> impl Iterator<Item = &Sample> {
     let step = samples.len().div_ceil(LINES).max(1);
     let last = samples.len().saturating_sub(1);
     samples

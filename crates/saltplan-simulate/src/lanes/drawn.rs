@@ -20,7 +20,7 @@ enum DrawnAlphabet {
     /// Decimal digits, eight at a time, with the divisors that separate the last four of them, and the last
     /// digits of a shorter rest.
     Decimal { eight: Divisor31, rest: Divisor31 },
-    /// Four at a time.
+    /// Characters of an alphabet, four at a time.
     Characters(Characters),
 }
 

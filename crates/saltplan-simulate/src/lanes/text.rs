@@ -153,7 +153,7 @@ impl TextPiece {
         let right = 8 * (from % 4) as u32;
         // Words that contribute at least one byte.
         let source = |word: usize, shift: Shift| {
-            let gives = shift.of(u32::MAX) & mask != 0;
+            let gives = shift.shifted(u32::MAX) & mask != 0;
             let word = word.checked_sub(1).filter(|_| gives)?;
             Some(WordSource { part: self.part, word, shift, mask })
         };

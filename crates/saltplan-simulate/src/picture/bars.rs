@@ -34,7 +34,7 @@ impl Rows {
         };
         let head = text_width("start row", LABEL_SIZE, Font::Sans);
         let label_width =
-            widest(&mut rows.iter().map(|row| shown(&row.start)), Font::Mono, WIDEST_LABEL).max(head);
+            widest(&mut rows.iter().map(|row| region_label(&row.start)), Font::Mono, WIDEST_LABEL).max(head);
         let has_salts = rows.iter().any(|row| !row.salts.is_empty());
         let salt_head = if has_salts { text_width("salt", LABEL_SIZE, Font::Sans) } else { 0.0 };
         let salt_width =
@@ -72,7 +72,7 @@ impl Rows {
         canvas.text(MARGIN, self.top - 8.0, "start row", faint);
         let key = text(LABEL_SIZE, Font::Mono, Anchor::Start, palette::INK);
         for (index, row) in rows.iter().enumerate().filter(|(index, _)| self.has_label(*index)) {
-            let label = fitted(shown(&row.start), self.label_width, LABEL_SIZE, Font::Mono);
+            let label = fitted(region_label(&row.start), self.label_width, LABEL_SIZE, Font::Mono);
             let style = if row.start.is_empty() { faint } else { key };
             canvas.text(MARGIN, self.base(index), &label, style);
         }
@@ -121,7 +121,7 @@ impl Rows {
 }
 
 /// The first region has no start row.
-pub fn shown(start: &str) -> &str {
+pub fn region_label(start: &str) -> &str {
     if start.is_empty() { "(first)" } else { start }
 }
 
@@ -223,7 +223,7 @@ fn draw_bar(
     let gap = if layout.height >= 8.0 { layout.height * 0.15 } else { layout.height * 0.1 };
     let (y, height) = (layout.y(index) + gap, layout.height - 2.0 * gap);
     let value = measure.text(row.mean);
-    let mut note = format!("{}: {value}", shown(&row.start));
+    let mut note = format!("{}: {value}", region_label(&row.start));
     if !row.salts.is_empty() {
         note += &format!(", salt {}", row.salts);
     }

@@ -1,7 +1,7 @@
 //! A bar chart for the terminal: one line per region, or per group of neighbours.
 
 use super::Bar;
-use super::bars::shown;
+use super::bars::region_label;
 use super::canvas::without_middle;
 use super::measure::{Measure, hot};
 use super::merge::{Merged, merged};
@@ -38,7 +38,7 @@ pub fn chart(bars: &[Bar], measure: &Measure, terminal: Terminal) -> String {
     };
     let value_width = values.iter().map(String::len).chain([unit.len()]).max().unwrap_or(0);
     let free = width.saturating_sub(value_width + 4);
-    let labels = rows.iter().map(|row| shown(&row.start).chars().count());
+    let labels = rows.iter().map(|row| region_label(&row.start).chars().count());
     let label_width = labels.chain([HEAD.len()]).max().unwrap_or(0);
     let label_width = label_width.min(free.saturating_sub(SHORTEST_BAR)).min(40);
     let bar_width = free.saturating_sub(label_width).min(LONGEST_BAR);
@@ -57,7 +57,7 @@ pub fn chart(bars: &[Bar], measure: &Measure, terminal: Terminal) -> String {
 
 fn line(row: &Merged, value: &str, most: f64, widths: [usize; 3], terminal: Terminal) -> String {
     let [label_width, value_width, bar_width] = widths;
-    let label = cut(shown(&row.start), label_width, terminal.unicode);
+    let label = cut(region_label(&row.start), label_width, terminal.unicode);
     let share = if most > 0.0 { row.mean / most } else { 0.0 };
     let bar = if terminal.unicode { blocks(share, bar_width) } else { hashes(share, bar_width) };
     let bar = if terminal.color { format!("{STRONG}{bar}{PLAIN}") } else { bar };

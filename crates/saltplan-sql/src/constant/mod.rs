@@ -171,7 +171,7 @@ fn as_number(typed: Typed) -> Option<Typed> {
     }
 }
 
-/// Of a date and days or shorter units Hive makes a timestamp. Before 1583 it counts in another calendar.
+/// A date plus an interval. With days or shorter units Hive makes a timestamp of it; `None` before 1583, where Hive has another calendar.
 fn add_interval(constant: Constant, count: i64, unit: TimeUnit) -> Option<Constant> {
     let start = match &constant {
         Constant::Null => return Some(Constant::Null),

@@ -19,7 +19,7 @@ pub(super) fn date_in_another_format<P: Tree<Part = P>>(call: &CallTerm<'_, P>) 
     if write.granularity() > Granularity::Day {
         return None;
     }
-    let day = Seconds::of(seconds)?.day()?;
+    let day = Seconds::read(seconds)?.day()?;
     Some(Typed::plain(Constant::Text(write.format_local(day.and_time(NaiveTime::MIN)))))
 }
 
@@ -30,7 +30,7 @@ pub(super) fn day_of_seconds<P: Tree<Part = P>>(call: &CallTerm<'_, P>) -> Optio
     let (Operation::ShowSeconds, [seconds]) = (inner.operation(), inner.arguments) else {
         return None;
     };
-    Seconds::of(seconds)?.day().map(|day| Typed::plain(Constant::Date(day)))
+    Seconds::read(seconds)?.day().map(|day| Typed::plain(Constant::Date(day)))
 }
 
 /// Seconds since 1970, as the local time of the server's zone, which is not known here.
@@ -44,9 +44,9 @@ impl Seconds {
     /// Hours by which the clocks of a zone change at most.
     const MAX_CHANGE: i64 = 2;
 
-    fn of<P: Tree<Part = P>>(expr: &P) -> Option<Self> {
+    fn read<P: Tree<Part = P>>(expr: &P) -> Option<Self> {
         match expr.term() {
-            Term::Cast(inner, Type::BigInt | Type::Int) => Self::of(inner),
+            Term::Cast(inner, Type::BigInt | Type::Int) => Self::read(inner),
             Term::Call(call) if call.operation() == Operation::ReadSeconds => {
                 let at = match call.arguments {
                     [time] => match typed(time)?.constant {
@@ -61,7 +61,7 @@ impl Seconds {
                 Some(Seconds { at, is_moved: false })
             }
             Term::Binary(left, op @ (BinaryOperator::Plus | BinaryOperator::Minus), right) => {
-                let Seconds { at, .. } = Self::of(left)?;
+                let Seconds { at, .. } = Self::read(left)?;
                 let by = i64::try_from(super::whole(right)?.number).ok()?;
                 let by = if op == BinaryOperator::Minus { by.checked_neg()? } else { by };
                 let at = super::moved_by(at, by, TimeUnit::Second)?;
@@ -81,7 +81,7 @@ impl Seconds {
     }
 }
 
-/// A text is read by its format; for a date the format does not matter.
+/// The local time that `unix_timestamp(time, read)` reads: a text by the format `read`, a date or a time whatever the format.
 fn read_by_format(time: &impl Tree, read: &impl Tree) -> Option<NaiveDateTime> {
     let (time, Constant::Text(read)) = (fold(time)?, fold(read)?) else { return None };
     match time {

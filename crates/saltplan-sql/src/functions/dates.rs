@@ -8,13 +8,13 @@ use super::record::{
 };
 use crate::ast::{TimeUnit, Type};
 
-/// Of functions between instants and local times, and of those that print local times by way of an instant (measured).
+/// The zones of functions between instants and local times, and of those that print local times by way of an instant (measured).
 const BY_INSTANT: [FunctionZone; 3] = [FunctionZone::Process, FunctionZone::Utc, FunctionZone::Session];
 
-/// Of the current date and time (measured).
+/// The zones of the current date and time (measured).
 const CURRENT: [FunctionZone; 3] = [FunctionZone::Process, FunctionZone::Session, FunctionZone::Session];
 
-/// Of functions that read a local time: Hive 2 moves one that the zone of the Java machine skips (measured).
+/// The zones of functions that read a local time: Hive 2 moves one that the zone of the Java machine skips (measured).
 const BY_LOCAL_TIME: [FunctionZone; 3] = [FunctionZone::Process, FunctionZone::None, FunctionZone::None];
 
 pub static YEAR: Function = Function {

@@ -139,8 +139,9 @@ mod tests {
     fn functions_are_found_by_their_classes() {
         for version in HiveVersion::ALL {
             for function in all() {
-                let Some(class) = function.classes.of(version) else { continue };
-                let found = Function::of_class(&class, version).and_then(|found| found.classes.of(version));
+                let Some(class) = function.classes.full_name(version) else { continue };
+                let found =
+                    Function::of_class(&class, version).and_then(|found| found.classes.full_name(version));
                 assert_eq!(found.as_ref(), Some(&class), "{function:?}");
             }
         }
@@ -156,7 +157,7 @@ mod tests {
 
     #[test]
     fn classes_are_full_names() {
-        let class = |name: &str, version| Function::named(name).and_then(|it| it.classes.of(version));
+        let class = |name: &str, version| Function::named(name).and_then(|it| it.classes.full_name(version));
         assert_eq!(class("lcase", HiveVersion::Hive2), class("lower", HiveVersion::Hive4));
         assert_eq!(class("left", HiveVersion::Hive3), None);
         assert_eq!(

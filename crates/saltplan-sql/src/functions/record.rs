@@ -178,7 +178,7 @@ impl Classes {
         self.0.iter().flatten().count()
     }
 
-    /// Of a function that no Hive has.
+    /// The classes of a function that no Hive has.
     pub const NONE: Classes = Classes([None; 3]);
 
     /// One class in all versions.
@@ -197,7 +197,7 @@ impl Classes {
     }
 
     /// The full name of the class.
-    pub fn of(&self, version: HiveVersion) -> Option<String> {
+    pub fn full_name(&self, version: HiveVersion) -> Option<String> {
         self.0[version as usize].map(|class| match class.starts_with("org.") {
             true => class.to_string(),
             false => format!("{PACKAGE}{class}"),
@@ -281,7 +281,7 @@ pub enum Kind {
 /// The type of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResultType {
-    /// It depends on the arguments in another way than the next ones, or is not known.
+    /// The type is not known, or depends on the arguments in a way that none of the following says.
     Unknown,
     Is(Type),
     /// An array of values of this type.
@@ -290,17 +290,17 @@ pub enum ResultType {
     ArrayOfCommon,
     /// A map from values of one type to values of another one.
     MapOf(Type, Type),
-    /// A map from the common type of every other argument, from the first one on, to that of the others.
+    /// A map. Its keys have the common type of the first, third, fifth argument and so on, its values that of the second, fourth and so on.
     MapOfCommon,
-    /// That of a number that is rounded to the digits of the second argument, 0 without one.
+    /// The type of the first argument after rounding to as many digits as the second argument says, 0 without one.
     Rounded,
     /// `bigint` of a bigint, of other whole numbers `int`.
     IntOrBigInt,
     /// A string such as `2020-04-06`.
     IsoDay,
-    /// That of an argument, counted from 0.
+    /// The type of an argument, counted from 0.
     OfArgument(usize),
-    /// That of an argument if it is a text, otherwise a string.
+    /// The type of an argument if it is a text, otherwise a string.
     TextOfArgument(usize),
     /// The common type of the arguments from this one on.
     CommonFrom(usize),
@@ -364,7 +364,7 @@ pub enum Volatility {
     Query,
     /// As `Query` if it is called without arguments, otherwise for ever.
     QueryWithoutArguments,
-    /// Not even from row to row, or the call has an effect, such as an error.
+    /// The value may change from row to row, or the call has an effect, such as an error.
     Volatile,
 }
 
@@ -390,7 +390,8 @@ pub enum Inverse {
     Itself,
     /// By the function of this name with the same further arguments.
     Named(&'static str),
-    /// Of a text, by the function of this name with the same further arguments; arguments of other types have results of texts.
+    /// By the function of this name with the same further arguments, if the argument is a text. It is not the inverse for other arguments,
+    /// although their results are texts, too.
     NamedOfText(&'static str),
     /// One of the texts that differ from the result in capital letters only.
     OtherCase,

@@ -1,4 +1,4 @@
-//! Reads blocks: the arms behind their sources, with their clauses.
+//! Reads blocks: what they read (FROM) and then their arms, each with its clauses.
 
 use std::ops::Range;
 

@@ -27,8 +27,8 @@ pub use reader::begins_query;
 pub use tokens::{Kind, ScriptFault, Tokens};
 pub use tree::{
     Arm, Block, BlockId, Cte, Destination, Fixed, GroupBy, Insert, Join, JoinKind, LateralView, NamedWindow,
-    PartitionColumn, Query, QueryId, QueryPlace, Relation, Select, SelectItem, SelectValue, SetKind,
-    SetOperator, Source, Statement, StatementKind, Tail, Term, TermBody, Unclear, WhyUnclear,
+    PartitionColumn, Query, QueryId, QueryPlace, Relation, RelationSource, Select, SelectItem, SelectValue,
+    SetKind, SetOperator, Statement, StatementKind, Tail, Term, TermBody, Unclear, WhyUnclear,
 };
 
 use saltplan_document::diag;

@@ -3,7 +3,7 @@
 use super::Kind;
 use super::reader::{MAX_DEPTH, Reader};
 use super::tree::{
-    Block, Fixed, Join, JoinKind, LateralView, QueryPlace, Relation, Source, Unclear, WhyUnclear,
+    Block, Fixed, Join, JoinKind, LateralView, QueryPlace, Relation, RelationSource, Unclear, WhyUnclear,
 };
 
 impl Reader<'_, '_> {
@@ -151,7 +151,7 @@ impl Reader<'_, '_> {
             Some(inside) => {
                 let query = self.query(inside.clone(), block.query, QueryPlace::Relation);
                 self.surroundings.queries.insert(start, (query, inside.end));
-                let relation = Relation { source: Source::Query(query), alias: None, fixed: None };
+                let relation = Relation { source: RelationSource::Query(query), alias: None, fixed: None };
                 self.named(inside.end + 1, end, relation, block)
             }
             None => self.table(start, end, block),
@@ -211,10 +211,10 @@ impl Reader<'_, '_> {
     }
 
     /// The table with these tokens as the parts of its name.
-    fn named_table(&self, parts: &[usize]) -> Source {
+    fn named_table(&self, parts: &[usize]) -> RelationSource {
         match parts {
-            [] => Source::Unknown,
-            [first, ..] => Source::Table {
+            [] => RelationSource::Unknown,
+            [first, ..] => RelationSource::Table {
                 name: parts.iter().map(|at| self.name(*at)).collect(),
                 tokens: *first..parts[parts.len() - 1] + 1,
             },

@@ -7,7 +7,7 @@ use super::*;
 use saltplan_document::diag::Source as Text;
 
 /// The tree of a script on lines: blocks with their relations, joins and arms.
-fn shown(text: &str) -> String {
+fn tree_lines(text: &str) -> String {
     let source = Text::new("script", text);
     let runtime = [("${day}".to_string(), "day".to_string())];
     let script = Script::read(&source, runtime).unwrap_or_else(|fault| panic!("{}", fault.message));
@@ -23,11 +23,11 @@ fn shown(text: &str) -> String {
 fn block_line(statement: &Statement, block: &Block) -> String {
     let relation = |relation: &Relation| {
         let source = match &relation.source {
-            Source::Table { name, .. } => {
+            RelationSource::Table { name, .. } => {
                 name.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(".")
             }
-            Source::Query(id) => format!("query {:?}", statement.query(*id).terms.len()),
-            Source::Unknown => "?".to_string(),
+            RelationSource::Query(id) => format!("query {:?}", statement.query(*id).terms.len()),
+            RelationSource::Unknown => "?".to_string(),
         };
         format!("{source} {}", relation.alias().unwrap_or_default())
     };
@@ -87,7 +87,7 @@ fn blocks_of_statements() {
         ("MERGE INTO t USING s ON t.a = s.a WHEN MATCHED THEN DELETE", "0: ChangesRows\n"),
         ("SELECT 1 FROM a NATURAL JOIN b", "0: a a | arm of None; 1 as ; order  false | NotUnderstood\n"),
     ] {
-        assert_eq!(shown(text), lines, "{text}");
+        assert_eq!(tree_lines(text), lines, "{text}");
     }
 }
 

@@ -153,14 +153,14 @@ pub enum WhyUnclear {
 /// What a FROM reads.
 #[derive(Debug, Clone)]
 pub struct Relation {
-    pub source: Source,
+    pub source: RelationSource,
     pub alias: Option<Name>,
     /// Why a query cannot stand in its place.
     pub fixed: Option<Fixed>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum RelationSource {
     /// The parts of the name, and its tokens.
     Table {
         name: Vec<Name>,
@@ -346,13 +346,13 @@ impl Relation {
     /// The parts of a table's name, and its tokens.
     pub fn table(&self) -> Option<(&[Name], &Range<usize>)> {
         match &self.source {
-            Source::Table { name, tokens } => Some((name, tokens)),
-            Source::Query(_) | Source::Unknown => None,
+            RelationSource::Table { name, tokens } => Some((name, tokens)),
+            RelationSource::Query(_) | RelationSource::Unknown => None,
         }
     }
 
     pub fn is_query(&self) -> bool {
-        matches!(self.source, Source::Query(_))
+        matches!(self.source, RelationSource::Query(_))
     }
 
     /// The name by which columns refer to it, in lower case.

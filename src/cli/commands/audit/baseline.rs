@@ -58,7 +58,7 @@ impl Accepted {
             self.outcomes.values().flat_map(|outcome| &outcome.stale).collect();
         for path in self.baseline.paths() {
             if !self.outcomes.contains_key(path) && !self.folder.join(path).exists() {
-                stale.extend(self.baseline.of(path));
+                stale.extend(self.baseline.of_file(path));
             }
         }
         let Some(first) = stale.first() else { return };

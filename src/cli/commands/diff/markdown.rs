@@ -15,7 +15,7 @@ pub fn markdown(report: &DiffReport<'_>) -> String {
         return text;
     }
     text.push_str("\n| class | what | old | new |\n|---|---|---|---|\n");
-    for (entry, accepted) in report.shown() {
+    for (entry, accepted) in report.listed() {
         if let Some(change) = report.first(entry) {
             text.push_str(&row(report, entry, change, accepted));
         }

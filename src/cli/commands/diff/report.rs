@@ -41,7 +41,7 @@ impl DiffReport<'_> {
     }
 
     /// The entries that are shown to people, from the worst on.
-    pub fn shown(&self) -> impl Iterator<Item = (&ChangeEntry, bool)> {
+    pub fn listed(&self) -> impl Iterator<Item = (&ChangeEntry, bool)> {
         self.entries().take(MAX_SHOWN)
     }
 

@@ -15,7 +15,7 @@ pub fn text(report: &DiffReport<'_>) -> String {
             visible::line(new)
         ));
     }
-    for (entry, accepted) in report.shown() {
+    for (entry, accepted) in report.listed() {
         if let Some(change) = report.first(entry) {
             text.push_str(&told(report, entry, change, accepted));
         }

@@ -45,7 +45,7 @@ pub fn arrivals(
     let generator = Generator::new(table.schema(), &workload).map_err(unusable)?;
     let keys = Keys::new(&generator, &workload);
     let count = made.keys.min(puts);
-    let arrivals = progress::shown(Some(count), "keys", reporter, |watch| {
+    let arrivals = progress::with_progress(Some(count), "keys", reporter, |watch| {
         let rows = strata::rows(puts, count, workload.seed).inspect(|_| watch.add(1));
         Ok(Arrivals::new([Slice { seconds, puts, keys: keys.in_order(rows)? }]))
     });

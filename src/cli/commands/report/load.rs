@@ -20,7 +20,11 @@ const PARTS: u32 = 12;
 const MANY_REGIONS: usize = 20_000;
 
 /// Rows per region, if the arguments request them.
-pub fn of(table: &Table, args: &ReportArgs, reporter: &Reporter) -> Result<Option<Simulated>, Failure> {
+pub fn simulated(
+    table: &Table,
+    args: &ReportArgs,
+    reporter: &Reporter,
+) -> Result<Option<Simulated>, Failure> {
     if args.keys.is_none() {
         return Ok(None);
     }

@@ -30,7 +30,7 @@ pub struct Asked {
 
 /// The statements that a plan is shown with.
 enum Statements {
-    /// Those that `plan` prints for each engine.
+    /// The statements that `plan` prints for each engine.
     Engines,
     /// The one that a job writes; none for a job of HBase shell commands.
     Job(Option<Box<(JobStatement, Rc<Templates>)>>),

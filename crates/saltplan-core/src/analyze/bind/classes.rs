@@ -14,7 +14,7 @@ pub(super) const PLAIN: &str = "org.apache.hadoop.hive.ql.udf.UDF";
 /// What a class of Hive is in a bound tree, if it is no function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClassOf {
-    /// Of BETWEEN the first argument says whether it is negated.
+    /// An operator. The first argument of BETWEEN says whether it is negated.
     Operator(Operator),
     /// To the type of the call.
     Cast,

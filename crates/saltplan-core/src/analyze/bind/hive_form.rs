@@ -245,7 +245,7 @@ impl HiveForm {
         if call.function.is_some_and(|function| function.operation == Operation::Keep) {
             return Ok(());
         }
-        let class = call.function.and_then(|function| function.classes.of(self.version));
+        let class = call.function.and_then(|function| function.classes.full_name(self.version));
         let class = class.ok_or_else(|| format!("Hive has no function `{}`", call.name))?;
         self.write("function", of, &class, call.arguments.len());
         Ok(())

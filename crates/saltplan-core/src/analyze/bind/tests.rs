@@ -16,14 +16,14 @@ fn parsed(text: &str) -> Result<Node, String> {
 }
 
 /// A bound tree for people: each name, constant and operation with its type, added casts as `cast+`.
-fn shown(node: &BoundNode) -> String {
-    let each = |nodes: &[BoundNode]| nodes.iter().map(shown).collect::<Vec<_>>().join(", ");
+fn tree_text(node: &BoundNode) -> String {
+    let each = |nodes: &[BoundNode]| nodes.iter().map(tree_text).collect::<Vec<_>>().join(", ");
     let of = node.of.as_ref().map_or_else(|| "?".to_string(), HiveType::to_string);
     match &node.open {
         Some(Open::Refused(why)) => return format!("refused({why})"),
         Some(other) => {
             let mut parts = Vec::new();
-            node.for_each_part(&mut |part| parts.push(shown(part)));
+            node.for_each_part(&mut |part| parts.push(tree_text(part)));
             return format!("{other:?}({})", parts.join(", "));
         }
         None => {}
@@ -41,8 +41,10 @@ fn shown(node: &BoundNode) -> String {
             None => format!("open:{of}"),
         },
         Bound::Runtime(name) => format!(":{name}"),
-        Bound::Cast { operand, origin: CastOrigin::Added } => format!("cast+({} as {of})", shown(operand)),
-        Bound::Cast { operand, .. } => format!("cast({} as {of})", shown(operand)),
+        Bound::Cast { operand, origin: CastOrigin::Added } => {
+            format!("cast+({} as {of})", tree_text(operand))
+        }
+        Bound::Cast { operand, .. } => format!("cast({} as {of})", tree_text(operand)),
         Bound::Operation { operator, operands } => {
             let name = match operator {
                 Operator::Binary(op) => op.sign().to_string(),
@@ -53,17 +55,20 @@ fn shown(node: &BoundNode) -> String {
         Bound::Call(call) => format!("{}({}):{of}", call.name, each(&call.arguments)),
         Bound::Case { operand, arms, otherwise } => {
             let mut text = "case(".to_string();
-            let _ =
-                write!(text, "{}", operand.iter().map(|operand| shown(operand) + " ").collect::<String>());
+            let _ = write!(
+                text,
+                "{}",
+                operand.iter().map(|operand| tree_text(operand) + " ").collect::<String>()
+            );
             for (condition, result) in arms {
-                let _ = write!(text, "{} -> {}, ", shown(condition), shown(result));
+                let _ = write!(text, "{} -> {}, ", tree_text(condition), tree_text(result));
             }
-            let otherwise = otherwise.as_ref().map_or("NULL".into(), |result| shown(result));
+            let otherwise = otherwise.as_ref().map_or("NULL".into(), |result| tree_text(result));
             format!("{text}else {otherwise}):{of}")
         }
-        Bound::Member { operand, name } => format!("{}.{name}:{of}", shown(operand)),
+        Bound::Member { operand, name } => format!("{}.{name}:{of}", tree_text(operand)),
         Bound::Row(items) => format!("row({})", each(items)),
-        Bound::Interval { amount, unit, .. } => format!("{} {unit}:{of}", shown(amount)),
+        Bound::Interval { amount, unit, .. } => format!("{} {unit}:{of}", tree_text(amount)),
         Bound::Unread { parts, .. } => format!("unread({})", each(parts)),
     }
 }
@@ -87,7 +92,7 @@ fn cases() {
             let versions = HiveVersion::ALL.map(Some).into_iter().chain([None]);
             let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
             for (version, name) in versions.zip(["2", "3", "4", "-"]) {
-                let text = shown(&bind(&tree, &scope, Setting::Query(version)));
+                let text = tree_text(&bind(&tree, &scope, Setting::Query(version)));
                 match groups.iter_mut().find(|(own, _)| *own == text) {
                     Some((_, names)) => names.push(name),
                     None => groups.push((text, vec![name])),

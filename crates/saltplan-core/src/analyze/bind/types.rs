@@ -32,7 +32,7 @@ impl Number {
 }
 
 impl Digits {
-    /// Those of a decimal, or of all numbers of an integer type.
+    /// The digits of a decimal type, or those that hold all numbers of an integer type.
     fn of(number: Type) -> Option<Self> {
         let whole = |whole| Some(Digits { whole, fraction: 0 });
         match number {

@@ -40,7 +40,7 @@ pub(crate) struct Chain {
     pub shape: Shape,
 }
 
-/// What a result is for Hive.
+/// The type in which Hive has a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// The type of the field.

@@ -21,7 +21,7 @@ impl Parts {
     /// The number or the text of a day.
     pub fn of_day(&self, day: NaiveDate) -> Value {
         match self {
-            Parts::Number(sum) => Value::Number(Number::Whole(sum.of(day).into())),
+            Parts::Number(sum) => Value::Number(Number::Whole(sum.at(day).into())),
             Parts::Text(pieces) => {
                 let mut text = String::new();
                 pieces.iter().for_each(|piece| piece.write(day, &mut text));
@@ -71,7 +71,7 @@ impl Part {
     /// By rank.
     const ALL: [Part; 4] = [Part::Year, Part::Quarter, Part::Month, Part::Day];
 
-    pub fn of(self, day: NaiveDate) -> i64 {
+    pub fn at(self, day: NaiveDate) -> i64 {
         match self {
             Part::Year => day.year().into(),
             Part::Quarter => i64::from(day.month0() / 3) + 1,
@@ -118,7 +118,7 @@ impl Part {
         }
     }
 
-    /// Its place in the order of time, and of one place the coarser unit first.
+    /// Its place in the order of time; if two have the same place, the coarser unit is first.
     pub fn rank(self) -> usize {
         self as usize
     }
@@ -170,8 +170,8 @@ impl Sum {
         i32::try_from(all).is_ok().then_some(self)
     }
 
-    fn of(&self, day: NaiveDate) -> i64 {
-        self.summands().map(|(part, factor)| part.of(day) * factor).sum::<i64>() + self.plus
+    fn at(&self, day: NaiveDate) -> i64 {
+        self.summands().map(|(part, factor)| part.at(day) * factor).sum::<i64>() + self.plus
     }
 
     /// Whether it is no less on a later day: a step of a part outweighs all that the finer ones fall by.
@@ -199,7 +199,7 @@ impl Piece {
         match self {
             Piece::Literal(literal) => text.push_str(literal),
             Piece::Part { part, digits } => {
-                let _ = write!(text, "{:0digits$}", part.of(day), digits = *digits);
+                let _ = write!(text, "{:0digits$}", part.at(day), digits = *digits);
             }
         }
     }
@@ -213,7 +213,7 @@ impl Piece {
     }
 }
 
-/// The number that a text of digits is for the days of the years 1000 to 9999, and for those before.
+/// A text of digits as a number: the sum of the parts of a date, each times a power of ten. Right for all years to 9999.
 pub(crate) fn number_of(pieces: &[Piece]) -> Option<Sum> {
     let mut sum = Sum::default();
     for piece in pieces {

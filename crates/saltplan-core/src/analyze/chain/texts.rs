@@ -39,7 +39,7 @@ impl TextStep {
     }
 }
 
-/// Hive puts `?` for half a character.
+/// The text of UTF-16 units; Hive puts `?` for half of a surrogate pair.
 fn text_of(units: &[u16]) -> String {
     char::decode_utf16(units.iter().copied()).map(|c| c.unwrap_or('?')).collect()
 }

@@ -68,7 +68,7 @@ impl TimeStep {
             TimeStep::DaysSince(day) => Ok(days_between(at.date(), *day)),
             TimeStep::DaysUntil(day) => Ok(days_between(*day, at.date())),
             TimeStep::WholeSecondsTowardsZero => Ok(Value::Time(whole_seconds(at))),
-            TimeStep::Part(part) => Ok(Value::Number(Number::Whole(part.of(at.date()).into()))),
+            TimeStep::Part(part) => Ok(Value::Number(Number::Whole(part.at(at.date()).into()))),
             TimeStep::Print(format) => Ok(Value::Text(format.format_local(at))),
             TimeStep::Parts(parts) => Ok(parts.of_day(at.date())),
             TimeStep::TimeOfDay(time) => Ok(time.at(at)),

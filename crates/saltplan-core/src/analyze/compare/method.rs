@@ -22,7 +22,7 @@ pub(super) enum Method<'c> {
     MonthOrDay(Part),
     TimeOfDay(&'c TimeOfDay),
     // The steps keep or turn the order: bisection over what they evaluate to finds a cut.
-    /// Without a year its results recur as well.
+    /// If the parts have no year, the results recur, too.
     Parts(&'c Parts),
     Arithmetic,
     MovedDay,

@@ -78,8 +78,8 @@ impl Comparer<'_> {
             let Some(year) = year.and_then(|year| i32::try_from(year).ok()) else { continue };
             let first = u32::try_from(day.unwrap_or(1)).unwrap_or_default();
             let is_of = |start: &NaiveDate| {
-                month.is_none_or(|month| month == Part::Month.of(*start))
-                    && quarter.is_none_or(|quarter| quarter == Part::Quarter.of(*start))
+                month.is_none_or(|month| month == Part::Month.at(*start))
+                    && quarter.is_none_or(|quarter| quarter == Part::Quarter.at(*start))
             };
             let starts =
                 (1..=12).filter_map(|month| NaiveDate::from_ymd_opt(year, month, first)).filter(is_of);

@@ -17,7 +17,7 @@ use saltplan_sql::time::pattern::Granularity;
 /// A time that is printed, and nothing else.
 pub(super) struct Printed<'c> {
     format: &'c TimeFormat,
-    /// Its digits are read as a number.
+    /// Whether the printed digits are read as a number.
     is_number: bool,
     /// The instant was first cut to whole seconds by dropping the rest, which before 1970 goes forward in time.
     towards_zero: bool,

@@ -105,7 +105,7 @@ pub enum Join {
 
 impl Join {
     /// The joined truth; `None` for an empty list, whose truth no value decides.
-    pub fn of(self, truths: Vec<Truth>) -> Option<Truth> {
+    pub fn joined(self, truths: Vec<Truth>) -> Option<Truth> {
         if !matches!(self, Join::Any) {
             return truths.into_iter().reduce(|low, high| low.and_then(&high));
         }

@@ -5,8 +5,8 @@ use crate::analyze::bind::{Bound, BoundColumn, BoundNode, CastOrigin, ColumnPlac
 use saltplan_sql::ast::{BinaryOperator, Literal, Type};
 use saltplan_sql::functions::Operation;
 
-/// Beside conditions on the key, Hive's HBase handler takes no condition that comes down to a column: each becomes a comparison
-/// that Hive does not simplify, as it does `= TRUE`. NULL stays NULL.
+/// Writes a bare boolean column as a comparison that Hive does not simplify to the column again (it would simplify `= TRUE`): Hive's
+/// HBase handler fails on conditions that are only a column beside conditions on the key. NULL stays NULL.
 pub(super) fn compare_booleans(node: &mut BoundNode) {
     match &mut node.what {
         Bound::Operation { operator: Operator::And | Operator::Or | Operator::Not, operands } => {

@@ -33,7 +33,7 @@ pub(super) struct FieldTruth {
 }
 
 impl FieldTruth {
-    /// With a known result for all values.
+    /// The truth of a comparison whose result is known for all values.
     fn exact(schema: &Schema, field: FieldId, truth: Truth) -> Self {
         FieldTruth { field, truth, unknown: ValueSet::none(&schema.key.fields[field].kind) }
     }
@@ -253,7 +253,7 @@ impl<'a> Comparisons<'a> {
                 "no row has this value: the empty text of `{name}` stands for NULL; write `{name} IS NULL`"
             ));
         }
-        let Some(truth) = join.of(truths) else { return Ok(None) };
+        let Some(truth) = join.joined(truths) else { return Ok(None) };
         let recurs = compared.recurs();
         let truth = match recurs {
             Some(recurs) if recurs == Recurs::TimeOfDay || matches!(kind, FieldKind::Epoch(_)) => {

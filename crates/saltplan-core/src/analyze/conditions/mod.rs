@@ -117,7 +117,7 @@ pub fn analyze_bound(schema: &Schema, predicate: BoundNode) -> Result<Analysis, 
 #[derive(Debug, Clone, Copy)]
 struct Origin<'a> {
     source: &'a Arc<Source>,
-    /// Its values that are known when the statement runs.
+    /// The parameters whose values are known when the statement runs.
     runtime: &'a BTreeMap<String, Runtime>,
 }
 

@@ -81,7 +81,7 @@ fn is_about_null(node: &BoundNode) -> bool {
     }
 }
 
-/// A date as Hive reads it, for a day without hyphens in an expression that is NULL.
+/// If an expression is NULL because its day has no hyphens (`'20200406'`): the day with hyphens, as Hive reads dates.
 fn text_of_day(node: &BoundNode) -> Option<String> {
     match node.term() {
         Term::Cast(operand, _) => text_of_day(operand),

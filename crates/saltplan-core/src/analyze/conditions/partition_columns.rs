@@ -32,18 +32,18 @@ fn put(schema: &Schema, node: &mut Node) {
         Expr::Column(column) => Some(typed(schema, partition_column(schema, &column.name)?, part.span)),
         // `concat(dt, hr)` is about the texts in the names of the partitions.
         Expr::Call(call) if call.operation() == Operation::Concatenate => {
-            let arguments = call.arguments.iter().map(|part| shown(schema, part)).collect();
+            let arguments = call.arguments.iter().map(|part| with_partition_values(schema, part)).collect();
             Some(Expr::Call(Call { arguments, ..call.clone() }))
         }
         Expr::BinaryOp { left, op: op @ BinaryOperator::Concat, right } => {
-            let [left, right] = [left, right].map(|part| Box::new(shown(schema, part)));
+            let [left, right] = [left, right].map(|part| Box::new(with_partition_values(schema, part)));
             Some(Expr::BinaryOp { left, op: *op, right })
         }
         _ => None,
     });
 }
 
-fn shown(schema: &Schema, part: &Node) -> Node {
+fn with_partition_values(schema: &Schema, part: &Node) -> Node {
     let mut node = part.clone();
     let column = match &part.expr {
         Expr::Column(column) => partition_column(schema, &column.name),

@@ -1,4 +1,4 @@
-//! Conditions in forms that every version of Hive reads alike, with the names of the predicate.
+//! Puts conditions into forms that every version of Hive reads alike. Names stay as the predicate has them.
 
 use super::boolean::compare_booleans;
 use super::likes::write_likes;

@@ -103,7 +103,7 @@ fn held_together(part: &BoundNode) -> Vec<&BoundNode> {
     }
 }
 
-/// Both sides of a comparison that Hive makes of two values.
+/// The two values that an expression compares; `None` if it is no comparison of two values.
 fn pair(part: &BoundNode) -> Option<(&BoundNode, &BoundNode)> {
     match &part.what {
         Bound::Operation { operator: Operator::Binary(op), operands } if op.compares() => {

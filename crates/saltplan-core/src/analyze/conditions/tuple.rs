@@ -29,22 +29,22 @@ impl RowSplitter<'_, '_> {
             (Operator::Binary(op), [left, right]) => {
                 let pairs = row_pairs(left, right)?;
                 if op.is_null_safe() {
-                    let wanted = wanted.of(op == BinaryOperator::DistinctFrom);
+                    let wanted = wanted.negated_if(op == BinaryOperator::DistinctFrom);
                     return Some(wanted.all(self.each(&pairs, BinaryOperator::NullSafeEq, wanted)));
                 }
                 let (_, negated) = Comparison::of(op)?;
                 let op = if negated { BinaryOperator::Eq } else { op };
-                Some(self.row_comparison(&pairs, op, wanted.of(negated)))
+                Some(self.row_comparison(&pairs, op, wanted.negated_if(negated)))
             }
             (Operator::In { negated }, [operand, list @ ..]) => {
-                let wanted = wanted.of(negated);
+                let wanted = wanted.negated_if(negated);
                 let arms = list.iter().map(|row| {
                     Some(self.row_comparison(&row_pairs(operand, row)?, BinaryOperator::Eq, wanted))
                 });
                 Some(wanted.any(arms.collect::<Option<Vec<_>>>()?))
             }
             (Operator::Between { negated }, [operand, low, high]) => {
-                let wanted = wanted.of(negated);
+                let wanted = wanted.negated_if(negated);
                 let (low, high) = (row_pairs(operand, low)?, row_pairs(operand, high)?);
                 let low = self.row_comparison(&low, BinaryOperator::GtEq, wanted);
                 let high = self.row_comparison(&high, BinaryOperator::LtEq, wanted);

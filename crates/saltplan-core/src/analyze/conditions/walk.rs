@@ -75,7 +75,7 @@ impl<'a> Analyzer<'a> {
     ) -> (Answer, Remarks) {
         self.parts_left = MAX_PARTS;
         let schema = self.schema;
-        let inference = self.of(condition, wanted);
+        let inference = self.infer(condition, wanted);
         let implied = if inference.tight {
             inference.implied.and_then(|implied| normalized(implied, schema))
         } else {
@@ -126,7 +126,7 @@ impl<'a> Analyzer<'a> {
 
     /// The values of a field for which a condition has the wanted truth; `None` where that is not certain or needs a remark.
     pub fn exact_values(&mut self, condition: &BoundNode, wanted: Wanted) -> Option<(FieldId, ValueSet)> {
-        let inference = self.of(condition, wanted);
+        let inference = self.infer(condition, wanted);
         match inference.implied {
             Some(Implied::Field(field, values)) if inference.tight && inference.remarks.is_empty() => {
                 Some((field, values))
@@ -142,7 +142,7 @@ impl<'a> Analyzer<'a> {
 
     /// The values of a field for which a condition on it is NULL, with the remarks on the condition.
     fn values_for_null(&mut self, condition: &BoundNode) -> Option<(FieldId, ValueSet, Remarks)> {
-        let (yes, no) = (self.of(condition, Wanted::TRUE), self.of(condition, Wanted::FALSE));
+        let (yes, no) = (self.infer(condition, Wanted::TRUE), self.infer(condition, Wanted::FALSE));
         match (yes.implied, no.implied) {
             (Some(Implied::Field(field, yes_values)), Some(Implied::Field(_, no_values))) if yes.tight => {
                 let known = yes_values.union(&no_values);
@@ -152,17 +152,19 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    fn of(&mut self, condition: &BoundNode, wanted: Wanted) -> Inference {
+    fn infer(&mut self, condition: &BoundNode, wanted: Wanted) -> Inference {
         let whole = condition.uncast();
         match truth_test(whole) {
-            Some(TruthTest::Same { condition, negated }) => return self.of(condition, wanted.of(negated)),
+            Some(TruthTest::Same { condition, negated }) => {
+                return self.infer(condition, wanted.negated_if(negated));
+            }
             Some(TruthTest::Is { condition, value, negated }) => {
-                return self.of(condition, wanted.of_test(value, negated));
+                return self.infer(condition, wanted.of_test(value, negated));
             }
             _ => {}
         }
         match whole.operation() {
-            Some((Operator::Not, [negated])) => self.of(negated, wanted.negated()),
+            Some((Operator::Not, [negated])) => self.infer(negated, wanted.negated()),
             Some((Operator::And, arms)) => self.joined(whole, arms, wanted.is_of_all(), wanted),
             Some((Operator::Or, arms)) => self.joined(whole, arms, !wanted.is_of_all(), wanted),
             _ => match likes_of(whole) {
@@ -176,7 +178,7 @@ impl<'a> Analyzer<'a> {
     fn joined(&mut self, whole: &BoundNode, arms: &[BoundNode], of_all: bool, wanted: Wanted) -> Inference {
         let mut parts: Vec<Inference> = Vec::new();
         for arm in arms {
-            let part = self.of(arm, wanted);
+            let part = self.infer(arm, wanted);
             let says_nothing = part.implied.is_none();
             parts.push(part);
             if says_nothing && !of_all {
@@ -260,7 +262,7 @@ impl<'a> Analyzer<'a> {
     /// What a part of a condition implies.
     fn part(&mut self, part: &BoundNode, wanted: Wanted) -> Option<Implied> {
         self.parts_left = self.parts_left.checked_sub(1)?;
-        self.of(part, wanted).known(self.schema)
+        self.infer(part, wanted).known(self.schema)
     }
 
     fn parts(&mut self, parts: &[BoundNode], of_all: bool, wanted: Wanted) -> Option<Implied> {
@@ -279,19 +281,19 @@ impl<'a> Analyzer<'a> {
         };
         match operation {
             (Operator::Between { negated }, [operand, low, high]) => {
-                self.between(operand, low, high, wanted.of(negated))
+                self.between(operand, low, high, wanted.negated_if(negated))
             }
             (Operator::In { negated }, [operand, list @ ..]) => {
-                self.in_list(operand, list, wanted.of(negated))
+                self.in_list(operand, list, wanted.negated_if(negated))
             }
             (Operator::Like { negated }, [operand, pattern, escape @ ..])
-                if wanted.of(negated) == Wanted::TRUE =>
+                if wanted.negated_if(negated) == Wanted::TRUE =>
             {
                 self.like(operand, pattern, escape.first())
             }
             (Operator::RLike { .. }, _) => {
                 let test = prefix_test(self.schema, leaf).ok()??;
-                let is_wanted = wanted.of(test.negated) == Wanted::TRUE;
+                let is_wanted = wanted.negated_if(test.negated) == Wanted::TRUE;
                 is_wanted.then_some(Implied::Field(test.field, test.values))
             }
             (Operator::Binary(op), [left, right]) => {

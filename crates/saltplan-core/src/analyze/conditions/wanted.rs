@@ -25,11 +25,11 @@ impl Wanted {
 
     /// The wanted truth after a negation.
     pub fn negated(self) -> Self {
-        self.of(true)
+        self.negated_if(true)
     }
 
     /// The wanted truth after a negation, if there is one.
-    pub fn of(self, negated: bool) -> Self {
+    pub fn negated_if(self, negated: bool) -> Self {
         Wanted { value: self.value != negated, ..self }
     }
 

@@ -201,7 +201,7 @@ fn counts_of_sides(in_hbase: &Expr) -> [Item; 2] {
     [Item::named(sum(in_hbase.clone()), HBASE_ROWS), Item::named(sum(in_target), TARGET_ROWS)]
 }
 
-/// Whether neither side has a row of the group, and HBase has at least so many inputs.
+/// Whether neither side has a row of the group although HBase has at least `least` inputs in all.
 fn is_empty(least: usize) -> Expr {
     let has_none = |name: &str| Expr::column(name).binary(BinaryOperator::Eq, &0.into());
     let has_many = Expr::column(ALL_INPUTS).binary(BinaryOperator::GtEq, &least.into());

@@ -1,4 +1,4 @@
-//! By what rows are counted.
+//! The salt or the time by which `check` counts rows in groups.
 
 use super::rows::Rows;
 use crate::hive::field;
@@ -75,8 +75,8 @@ fn by_column(name: &str) -> By {
     By { name: Identifier::new(name), value: Expr::column(name), stored: Vec::new(), expected: None }
 }
 
-/// The salt as it is computed from the columns of the target, so that a row has the same on both sides, whatever salt its key has:
-/// `verify` finds wrong ones. It is NULL for a row whose salt Hive does not compute as Java does.
+/// The salt, computed from the target's columns on both sides. So a row with a wrong salt in its key still falls into the same group
+/// here; `verify` finds wrong salts. NULL for a row whose salt Hive does not compute as Java does.
 ///
 /// # Errors
 /// Hive cannot compute the salt.

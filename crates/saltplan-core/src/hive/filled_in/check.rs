@@ -30,7 +30,7 @@ impl Filled<'_> {
         Ok(Expr::call(&COALESCE, [self.are_valid()?, Expr::truth(false)]))
     }
 
-    /// That condition, which is NULL or FALSE of values that are not valid.
+    /// The check as a condition, which is NULL or FALSE for values that are not valid.
     pub fn are_valid(self) -> Result<Expr, Refusal> {
         let mut checks: Vec<Expr> = Vec::new();
         let mut add = |check: Expr| {

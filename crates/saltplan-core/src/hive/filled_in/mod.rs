@@ -53,7 +53,7 @@ impl<'a> Filled<'a> {
 pub(super) struct FilledRange<'a> {
     filled: Filled<'a>,
     range: &'a RuntimeRange,
-    /// Its place in the list.
+    /// The place of the value in the list.
     index: usize,
 }
 

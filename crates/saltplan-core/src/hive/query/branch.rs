@@ -115,7 +115,7 @@ pub(super) fn residual(
         bound: &asked.plan.bound.fields,
         room: Cell::new(room.left()),
     };
-    conditions.of(constraint).map_err(|unwritten| match unwritten {
+    conditions.expr(constraint).map_err(|unwritten| match unwritten {
         Unwritten::Impossible(reason) => Refusal::ResidualNotWritten { reason: reason.into() },
         Unwritten::Rows(condition) => Refusal::RowsCompared { condition },
         Unwritten::Unclear { why, spelled, reads_clock } => Refusal::ConditionUnclear {

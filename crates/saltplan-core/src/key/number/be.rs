@@ -8,7 +8,7 @@ pub(super) const ABOUT: &str = "big-endian two's complement: negative numbers so
 pub(super) struct BigEndian;
 
 impl Encoding for BigEndian {
-    /// (All ones except the sign bit) minus a number is the number with these bits inverted.
+    /// A descending number is all ones except the sign bit, minus the number. That is the number with these bits inverted.
     fn stored(&self, form: &NumberForm) -> StoredNumber {
         let inverted = form.minuend().unwrap_or(0).cast_unsigned();
         StoredNumber::Bits(StoredBits::new(form.size.bytes(), inverted, true))

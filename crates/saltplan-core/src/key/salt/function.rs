@@ -32,9 +32,9 @@ pub enum Hash {
 /// What is known of a hash function.
 #[derive(Debug)]
 struct Record {
-    /// Of the whole hash.
+    /// The length of the whole hash.
     bytes: usize,
-    /// Of the seed and the message.
+    /// Computes the hash of a seed and a message.
     compute: Compute,
     /// What is used if the schema file sets no seed; `None` for functions without a seed.
     seed: Option<i64>,

@@ -67,7 +67,7 @@ impl HashedText {
 impl Window {
     pub const ALL: Window = Window { start: 0, stop: usize::MAX };
 
-    pub(crate) fn of(self, text: &[u8]) -> &[u8] {
+    pub(crate) fn cut(self, text: &[u8]) -> &[u8] {
         &text[self.start.min(text.len())..self.stop.min(text.len())]
     }
 }
@@ -170,7 +170,7 @@ impl SaltInputs {
                     joined.extend_from_slice(input);
                     joined.extend_from_slice(behind);
                 }
-                text.window.of(&joined).to_vec()
+                text.window.cut(&joined).to_vec()
             }
         }
     }
@@ -295,7 +295,7 @@ impl SaltInput {
             Cut::Last(count) if text => out.extend_from_slice(last_chars(stored, *count)),
             Cut::First(count) => out.extend_from_slice(&stored[..(*count).min(stored.len())]),
             Cut::Last(count) => out.extend_from_slice(&stored[stored.len() - (*count).min(stored.len())..]),
-            Cut::Bytes { from, to } => out.extend_from_slice(Window { start: *from, stop: *to }.of(stored)),
+            Cut::Bytes { from, to } => out.extend_from_slice(Window { start: *from, stop: *to }.cut(stored)),
             Cut::Format(format) => format.write_local(local_start(field, value, time_zone)?, out),
             Cut::Original => write_original(field, value, stored, out)?,
         }

@@ -70,7 +70,7 @@ impl Take {
     /// The number of the salt of a message.
     pub(super) fn of_message(&self, hash: Hash, seed: i64, message: &[u8]) -> Number {
         match self {
-            Take::HexDigits(digits) => Number::Digits(digits.of(&hash.digest(seed, message))),
+            Take::HexDigits(digits) => Number::Digits(digits.cut(&hash.digest(seed, message))),
             Take::Number(reduction) => Number::Plain(reduction.of_message(hash, seed, message)),
         }
     }
@@ -104,7 +104,7 @@ impl HexDigits {
         HexDigits { first, count }
     }
 
-    fn of(self, digest: &[u8; 32]) -> Digits {
+    fn cut(self, digest: &[u8; 32]) -> Digits {
         Digits::of_bytes(digest, self.first - 1, self.count)
     }
 
@@ -154,7 +154,7 @@ impl Reduction {
             },
             Some(digits) => {
                 let digest = hash.digest(seed, message);
-                match digits.of(&digest).small_number() {
+                match digits.cut(&digest).small_number() {
                     Some(number) => self.of_number(extended(number, digits.bits()), digits.bits()),
                     None => self.remainder_of_digits(&digest, digits),
                 }
@@ -179,7 +179,7 @@ impl Reduction {
         let number = self.mask.map_or(number, |mask| number & mask);
         match self.modulo {
             Some(by) => self.abs.remainder(number, by, least),
-            None => self.abs.of(number, least),
+            None => self.abs.without_sign(number, least),
         }
     }
 
@@ -267,7 +267,7 @@ impl Abs {
     }
 
     /// The number without its sign, if it is not divided.
-    fn of(self, number: i64, least: i64) -> i64 {
+    fn without_sign(self, number: i64, least: i64) -> i64 {
         match self {
             Abs::Before | Abs::After => absolute(number, least),
             Abs::Mask => number & !least,

@@ -60,7 +60,7 @@ pub struct Text(String);
 
 impl Text {
     /// # Errors
-    /// The template has made too much.
+    /// The template has printed more than the limit.
     pub fn push(&mut self, value: &dyn fmt::Display) -> Result<(), Error> {
         fmt::Write::write_fmt(self, format_args!("{value}")).map_err(|_| too_much())
     }

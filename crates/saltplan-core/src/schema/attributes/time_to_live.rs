@@ -91,7 +91,7 @@ pub fn meant(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Option<i64> {
+    fn seconds_of(text: &str) -> Option<i64> {
         seconds(&AttributeValue::Text(text.into()))
     }
 
@@ -112,7 +112,7 @@ mod tests {
             ("24855 DAYS", 2_147_472_000),
             ("86400 SECONDS (1 DAY)", 86_400),
         ] {
-            assert_eq!(of(text), Some(expected), "{text}");
+            assert_eq!(seconds_of(text), Some(expected), "{text}");
         }
     }
 
@@ -143,7 +143,7 @@ mod tests {
             "1 YEAR",
             "1 日",
         ] {
-            assert_eq!(of(text), None, "{text}");
+            assert_eq!(seconds_of(text), None, "{text}");
         }
         assert_eq!(seconds(&AttributeValue::Bool(true)), None);
     }

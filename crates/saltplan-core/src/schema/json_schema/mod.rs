@@ -59,7 +59,7 @@ fn about_key(key: &Key, about: &str) -> String {
 
 fn value(form: &ValueType) -> Json {
     match form {
-        ValueType::Text(kind) => text::of(*kind),
+        ValueType::Text(kind) => text::of_text(*kind),
         ValueType::Number(one, same) if one == same => json!({ "const": whole(*one) }),
         ValueType::Number(least, greatest) => {
             json!({ "type": "integer", "minimum": whole(*least), "maximum": whole(*greatest) })

@@ -7,7 +7,7 @@ use saltplan_document::format::Text;
 use saltplan_sql::time::zone::Zone;
 
 /// YAML numbers and booleans are read as the text that is written.
-pub fn of(kind: Text) -> Json {
+pub fn of_text(kind: Text) -> Json {
     match kind {
         Text::Zone => {
             let names: Vec<&str> = Zone::all().map(Zone::name).collect();

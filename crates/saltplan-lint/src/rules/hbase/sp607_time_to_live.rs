@@ -50,7 +50,7 @@ fn milliseconds(
     }))
 }
 
-/// Cells that are gone before the partition with them can be written or repeated.
+/// Reports a time to live after which cells are gone before their partition can be written, or written again.
 fn too_short(
     context: &Context<'_>,
     family: &Family,

@@ -79,7 +79,7 @@ impl<'a> ListedSplits<'a> {
 /// only counted.
 fn split_name(context: &Context<'_>, index: usize) -> String {
     match context.splits.as_ref().and_then(|splits| splits.get(index)) {
-        Some(split) if !is_sampled(context) => shown(split),
+        Some(split) if !is_sampled(context) => quoted_key(split),
         _ => format!("split key {}", index + 1),
     }
 }
@@ -93,16 +93,15 @@ const OTHER_SAMPLE: &str =
     "the sample contains keys that this schema cannot produce: take a new sample from the table";
 
 /// A split key of the file, or a salt, in a message.
-fn shown(bytes: &[u8]) -> String {
+fn quoted_key(bytes: &[u8]) -> String {
     format!("`{}`", to_string_binary(bytes))
 }
 
 /// Marks what determines the leading bytes of every key: the salt, or the first field.
 fn with_leading_part(context: &Context<'_>, finding: Finding) -> Finding {
     match (&context.schema.key.salt, context.salts()) {
-        (Some(_), Some([first, .., last])) => {
-            finding.cause(context.places.salt(), format!("gives {} to {}", shown(first), shown(last)))
-        }
+        (Some(_), Some([first, .., last])) => finding
+            .cause(context.places.salt(), format!("gives {} to {}", quoted_key(first), quoted_key(last))),
         (Some(_), _) => finding.cause(context.places.salt(), "every key starts with this salt"),
         (None, _) => match context.stored_fields().next() {
             Some((id, _)) => finding.cause(context.places.field(id), "every key starts with this field"),

@@ -1,4 +1,6 @@
-use super::{ListedSplits, OTHER_SAMPLE, is_first_empty, is_sampled, shown, split_span, with_leading_part};
+use super::{
+    ListedSplits, OTHER_SAMPLE, is_first_empty, is_sampled, quoted_key, split_span, with_leading_part,
+};
 use crate::rule::{Context, Detector, Finding, Rule};
 
 pub static RULE: Rule = Rule::new(include_str!("sp202_empty_first_region.md"), Detector::Schema(check));
@@ -12,7 +14,7 @@ fn check(context: &Context<'_>) -> Option<Finding> {
     let (key, help) = if is_sampled(context) {
         (String::new(), OTHER_SAMPLE.to_string())
     } else {
-        let key = shown(first);
+        let key = quoted_key(first);
         (format!(" {key}"), format!("remove {key}: the first region always starts at the empty key"))
     };
     let message = format!("no row sorts below the first split key{key}");

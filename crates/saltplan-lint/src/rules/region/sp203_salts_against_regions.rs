@@ -1,4 +1,4 @@
-use super::{is_sampled, shown, split_name, split_span};
+use super::{is_sampled, quoted_key, split_name, split_span};
 use crate::distribution::SaltRegions;
 use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_document::diag::Severity;
@@ -26,7 +26,7 @@ fn cut_salt(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegions]) -
     let split = splits.get(place.first)?;
     let name = split_name(context, place.first);
     let key = if is_sampled(context) { name } else { format!("the split key {name}") };
-    let message = format!("{key} cuts the rows of the salt {} in two", shown(salt));
+    let message = format!("{key} cuts the rows of the salt {} in two", quoted_key(salt));
     let finding = RULE.at(
         context,
         split_span(context, split)?,
@@ -51,7 +51,7 @@ fn shared_region(context: &Context<'_>, splits: &[Vec<u8>], places: &[SaltRegion
         let help = "a query needs one scan per salt, not per region; a smaller modulus needs fewer scans";
         return Some(finding.severity(Severity::Note).cause(context.places.salt(), "the salts").help(help));
     }
-    let message = format!("the salts {} and {} share a region", shown(shared[0]), shown(shared[1]));
+    let message = format!("the salts {} and {} share a region", quoted_key(shared[0]), quoted_key(shared[1]));
     let finding = RULE.at(context, span, message, format!("{regions} regions for {} salts", places.len()));
     Some(
         finding

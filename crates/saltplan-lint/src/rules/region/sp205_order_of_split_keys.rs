@@ -1,4 +1,4 @@
-use super::shown;
+use super::quoted_key;
 use crate::rule::{Context, Detector, Finding, Rule};
 use saltplan_core::schema::model::Regions;
 use saltplan_document::diag::{Edit, Span};
@@ -15,7 +15,8 @@ fn check(context: &Context<'_>) -> Option<Finding> {
         .collect();
     let mut neighbours = keys.iter().zip(keys.iter().skip(1));
     let (&(before, before_place), &(key, place)) = neighbours.find(|((a, _), (b, _))| a > b)?;
-    let message = format!("the split key {} comes after {}, which is greater", shown(key), shown(before));
+    let message =
+        format!("the split key {} comes after {}, which is greater", quoted_key(key), quoted_key(before));
     let finding =
         RULE.at(context, place, message, "out of order").cause(before_place, "greater in byte order");
     Some(

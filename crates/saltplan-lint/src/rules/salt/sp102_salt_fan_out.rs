@@ -30,7 +30,7 @@ fn check(context: &Context<'_>) -> Option<Finding> {
     let names: Vec<String> = inputs.iter().map(|&field| format!("`{}`", context.field(field).name)).collect();
     let message = format!(
         "the salt has {} values: only a query that binds {} can use the key",
-        shown(count, salt.hex_digits(&key.fields)),
+        count_text(count, salt.hex_digits(&key.fields)),
         names.join(", ")
     );
     let finding =
@@ -40,7 +40,7 @@ fn check(context: &Context<'_>) -> Option<Finding> {
 }
 
 /// Powers of two are easier to read than many digits.
-fn shown(count: u128, hex_digits: Option<usize>) -> String {
+fn count_text(count: u128, hex_digits: Option<usize>) -> String {
     match count {
         // A digest of 128 bits or more.
         u128::MAX => format!("2^{}", 4 * hex_digits.unwrap_or(32)),

@@ -257,19 +257,19 @@ mod tests {
 
     fn read(text: &str) -> String {
         match Code::new(text, 0).arguments() {
-            Ok(values) => values.iter().map(shown).collect::<Vec<_>>().join(" "),
+            Ok(values) => values.iter().map(value_text).collect::<Vec<_>>().join(" "),
             Err(at) => format!("not a literal: {}", &text[at..]),
         }
     }
 
-    fn shown(value: &Value) -> String {
+    fn value_text(value: &Value) -> String {
         match value {
             Value::Text(text) => format!("{text:?}"),
             Value::Word(word) => word.clone(),
-            Value::List(items) => format!("[{}]", items.iter().map(shown).collect::<Vec<_>>().join(" ")),
+            Value::List(items) => format!("[{}]", items.iter().map(value_text).collect::<Vec<_>>().join(" ")),
             Value::Hash(entries) => {
                 let entries: Vec<String> =
-                    entries.iter().map(|(name, value)| format!("{name}={}", shown(value))).collect();
+                    entries.iter().map(|(name, value)| format!("{name}={}", value_text(value))).collect();
                 format!("{{{}}}", entries.join(" "))
             }
         }

@@ -37,7 +37,7 @@ pub(super) struct StoredNumbers {
 /// What a divisor depends on. It is asked for each hash function of each input, and there may be thousands of keys.
 #[derive(Debug, Clone, Copy)]
 struct Extent {
-    /// Of the absolute values.
+    /// The greatest absolute value.
     greatest: u64,
     is_negative: bool,
 }

@@ -36,7 +36,7 @@ pub fn floor(arguments: &[Typed]) -> Option<Typed> {
     rounded(of, ceiling - i128::from(!exact))
 }
 
-/// Of whole numbers Hive computes the floor and the ceiling as doubles.
+/// The floor or the ceiling as a value. Hive computes those of whole numbers as doubles, so `None` if a double is not exact.
 fn rounded(of: NumberType, number: i128) -> Option<Typed> {
     let number = Decimal::integer(number);
     let is_kept = !of.is_whole() || number.is_exact_as_double();

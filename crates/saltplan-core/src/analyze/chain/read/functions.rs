@@ -125,7 +125,7 @@ impl Chain {
         matches!(self.steps.as_slice(), [Step::Time(TimeStep::Print(format))] if format.pattern() == ISO_DAY)
     }
 
-    /// The days that are added to the day of the field; `None` of what is no day.
+    /// The number of days that the chain adds to the field's day; `None` if its result is no day.
     pub fn days_added(&self, schema: &Schema) -> Option<i64> {
         let has_day = has_day(&schema.key.fields[self.field].kind);
         match self.steps.as_slice() {
