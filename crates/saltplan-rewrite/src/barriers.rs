@@ -1,14 +1,14 @@
 //! Where a condition on the columns of a block must not become a condition of its WHERE.
 //!
 //! Below a LIMIT, a window function, an aggregate or a function that differs each time, other rows would give other results for the
-//! rows that stay. A condition on the columns of a GROUP BY removes whole groups, and one on the columns of a PARTITION BY whole
-//! windows.
+//! rows that stay. A condition on what is made of the keys of a GROUP BY removes whole groups, and one on what is made of those of a
+//! PARTITION BY whole windows.
 
 use std::collections::{BTreeSet, HashSet};
 
 use saltplan_sql::ast::{Call, CallForm, Column, Expr, Literal, Name, Node, Over, ScriptExpr};
-use saltplan_sql::functions::Volatility;
-use saltplan_sql::rewrite::{replace, walk};
+use saltplan_sql::functions::{Rows, Volatility};
+use saltplan_sql::rewrite::{has, replace, walk};
 use saltplan_sql::script::{Arm, Block, SelectValue};
 
 use crate::names::Owner;
@@ -23,16 +23,16 @@ pub struct Barriers<'b> {
     /// Why no condition may pass.
     whole: Option<String>,
     /// The keys of its GROUP BY.
-    keys: Option<HashSet<Node>>,
-    /// The PARTITION BY of each of its windows.
-    partitions: HashSet<Vec<Node>>,
+    keys: Option<Keys>,
+    /// The PARTITION BY of each of its windows, each once.
+    partitions: Vec<Keys>,
 }
 
 impl<'b> Barriers<'b> {
     /// `redefined` has the functions that the script defines itself, in lower case.
     pub fn new(scope: &'b Scope<'b>, index: usize, redefined: &BTreeSet<String>) -> Self {
         let block = &scope.statement.blocks[index];
-        let mut barriers = Barriers { scope, index, whole: None, keys: None, partitions: HashSet::new() };
+        let mut barriers = Barriers { scope, index, whole: None, keys: None, partitions: Vec::new() };
         let [arm] = block.arms.as_slice() else {
             barriers.whole = Some("the query in between has several INSERTs".into());
             return barriers;
@@ -40,17 +40,18 @@ impl<'b> Barriers<'b> {
         barriers.whole = whole(block, arm, redefined);
         if barriers.whole.is_none() {
             barriers.keys = group_keys(scope, index, arm);
+            let mut partitions: HashSet<Vec<Node>> = HashSet::new();
             for over in windows(arm) {
                 match over {
                     Some(keys) => {
-                        let keys = keys.iter().map(|key| canonical(scope, index, key)).collect();
-                        barriers.partitions.insert(keys);
+                        partitions.insert(keys.iter().map(|key| canonical(scope, index, key)).collect());
                     }
                     None => {
                         barriers.whole = Some("a window of the query in between is not understood".into());
                     }
                 }
             }
+            barriers.partitions = partitions.into_iter().map(Keys::new).collect();
         }
         barriers
     }
@@ -60,14 +61,16 @@ impl<'b> Barriers<'b> {
         if self.whole.is_some() {
             return self.whole.clone();
         }
-        let is_constant = |value: &&Node| matches!(value.bare().expr, Expr::Literal(_));
-        let values = values.iter().filter(|value| !is_constant(value));
-        let values: Vec<Node> = values.map(|value| canonical(self.scope, self.index, value)).collect();
-        if self.keys.as_ref().is_some_and(|keys| !values.iter().all(|value| keys.contains(value))) {
-            return Some("it tests what is made of a whole group, not a column of the GROUP BY".into());
+        let values: Vec<Node> = values.iter().map(|value| canonical(self.scope, self.index, value)).collect();
+        let is_filled_in =
+            |value| has(value, |part| matches!(part, Expr::Script(ScriptExpr::Placeholder(_))));
+        let make = |keys: &Keys| {
+            values.iter().all(|value| keys.has(value) || keys.make(value) && !is_filled_in(value))
+        };
+        if !self.keys.as_ref().is_none_or(make) {
+            return Some("it tests what is made of a whole group, not a key of the GROUP BY".into());
         }
-        let are_in = |keys: &Vec<Node>| values.iter().all(|value| keys.contains(value));
-        if !self.partitions.iter().all(are_in) {
+        if !self.partitions.iter().all(make) {
             return Some(
                 "a window function of the query in between also counts the rows that the condition excludes"
                     .into(),
@@ -77,9 +80,48 @@ impl<'b> Barriers<'b> {
     }
 }
 
-/// The keys of a GROUP BY without sets, as [`canonical`] trees. A number is the position of an item: if Hive does not take it for one,
-/// it refuses the item, which is then no key.
-pub fn group_keys(scope: &Scope<'_>, index: usize, arm: &Arm) -> Option<HashSet<Node>> {
+/// The keys of a GROUP BY or of a PARTITION BY, as [`canonical`] trees.
+pub struct Keys {
+    keys: HashSet<Node>,
+    are_columns: bool,
+}
+
+impl Keys {
+    fn new(keys: impl IntoIterator<Item = Node>) -> Self {
+        let keys: HashSet<Node> = keys.into_iter().collect();
+        let are_columns = keys.iter().all(|key| matches!(key.expr, Expr::Column(_)));
+        Keys { keys, are_columns }
+    }
+
+    /// Whether one of them is more than a column.
+    pub fn has_expressions(&self) -> bool {
+        !self.are_columns
+    }
+
+    pub fn has(&self, node: &Node) -> bool {
+        let is_column = matches!(node.expr, Expr::Column(_));
+        (is_column || self.has_expressions()) && self.keys.contains(node)
+    }
+
+    /// Whether a canonical expression has one value for all rows with the same keys: each of its columns is a key, or in one.
+    pub fn make(&self, node: &Node) -> bool {
+        let is_known = match &node.expr {
+            _ if self.has(node) => return true,
+            Expr::Script(part) => matches!(part, ScriptExpr::Placeholder(_)),
+            Expr::Column(_) | Expr::Opaque(_) => false,
+            Expr::Call(Call { form: CallForm::LikeList | CallForm::Extract(_), .. }) => true,
+            Expr::Call(call) => call.function.is_some_and(|function| function.rows == Rows::One),
+            _ => true,
+        };
+        let mut are_made = is_known;
+        node.for_each_part(&mut |part| are_made = are_made && self.make(part));
+        are_made
+    }
+}
+
+/// The keys of a GROUP BY without sets. A number is the position of an item: if Hive does not take it for one, it refuses the item,
+/// which is then no key, unless it is an aggregate.
+pub fn group_keys(scope: &Scope<'_>, index: usize, arm: &Arm) -> Option<Keys> {
     let group = arm.group_by.as_ref()?;
     let key = |key: &Node| {
         let position = match &key.bare().expr {
@@ -89,11 +131,11 @@ pub fn group_keys(scope: &Scope<'_>, index: usize, arm: &Arm) -> Option<HashSet<
         let items = arm.select.as_ref().map_or(&[][..], |select| &select.items);
         let item = position.and_then(|position| items.get(position.checked_sub(1)?));
         match item.map(|item| &item.value) {
-            Some(SelectValue::Expr(node)) => canonical(scope, index, node),
+            Some(SelectValue::Expr(node)) if !has_aggregate(node) => canonical(scope, index, node),
             _ => canonical(scope, index, key),
         }
     };
-    Some(group.keys.iter().map(key).collect())
+    Some(Keys::new(group.keys.iter().map(key)))
 }
 
 /// An expression of a block in which equal columns are written alike.

@@ -7,14 +7,14 @@ use std::rc::Rc;
 
 use saltplan_core::messages::Span;
 use saltplan_sql::ast::{Column, Expr, Name, Node, QueryId};
+use saltplan_sql::rewrite::replace;
 use saltplan_sql::script::{Arm, Block, Join, JoinKind, Relation, SelectValue, Statement, Tokens};
 
 use crate::around::{Origin, Pushed};
-use crate::barriers::{canonical, group_keys};
-use crate::conditions::{columns, conjuncts, subqueries};
+use crate::barriers::{Keys, canonical, group_keys};
+use crate::conditions::{columns, conjuncts, implied, subqueries};
 use crate::names::Owner;
 use crate::outputs::ColumnType;
-use crate::rows::has_aggregate;
 use crate::rules::{ConditionPlace, Unused, VIRTUAL_COLUMNS};
 use crate::scope::Scope;
 
@@ -85,15 +85,19 @@ impl<'b> BlockFacts<'b> {
         let parts = ons
             .chain(filters)
             .flat_map(|(condition, place)| conjuncts(condition).into_iter().map(move |node| (node, place)));
-        let own = parts.chain(conditions_on_groups(scope, index)).map(|(node, place)| Candidate {
+        let candidate = |node: Cow<'b, Node>, span, place: ConditionPlace, is_part| Candidate {
             columns: Vec::new(),
-            node: Cow::Borrowed(node),
+            node,
             place,
-            origins: Rc::new([Origin { span: node.span, place: place.word() }]),
-            is_part: false,
+            origins: Rc::new([Origin { span, place: place.word() }]),
+            is_part,
             blocked: None,
             of_several: false,
-        });
+        };
+        let own = parts.map(|(node, place)| candidate(Cow::Borrowed(node), node.span, place, false));
+        let of_groups = conditions_on_groups(scope, index).into_iter();
+        let own =
+            own.chain(of_groups.map(|on| candidate(Cow::Owned(on.node), on.span, on.place, on.is_part)));
         let around = around.into_iter().map(|pushed| Candidate {
             columns: Vec::new(),
             node: Cow::Owned(pushed.node),
@@ -200,49 +204,106 @@ pub fn alias_of(column: &Column) -> Option<String> {
     column.qualifier.first().map(Name::lower)
 }
 
-/// The conjuncts of HAVING that test columns of the GROUP BY only, so that they could stand in the WHERE.
-fn conditions_on_groups<'b>(scope: &Scope<'b>, index: usize) -> Vec<(&'b Node, ConditionPlace)> {
+/// A condition of HAVING that could stand in the WHERE.
+struct OnGroups {
+    node: Node,
+    /// The conjunct that says it.
+    span: Span,
+    place: ConditionPlace,
+    is_part: bool,
+}
+
+/// What the conjuncts of HAVING say of the keys of the GROUP BY alone.
+fn conditions_on_groups(scope: &Scope<'_>, index: usize) -> Vec<OnGroups> {
     let mut found = Vec::new();
     for (at, arm) in scope.statement.blocks[index].arms.iter().enumerate() {
         let has_sets = arm.group_by.as_ref().is_some_and(|group| group.has_sets);
         let (Some(having), Some(keys), false) = (&arm.having, group_keys(scope, index, arm), has_sets) else {
             continue;
         };
-        let aliases = Aliases::new(scope, index, arm);
-        let tests_keys = |condition: &&Node| {
-            let tests_key = |column: &Column| {
-                keys.contains(&canonical(scope, index, &Expr::Column(column.clone()).into()))
-                    && !aliases.hide(scope, index, column)
-            };
-            !has_aggregate(condition)
-                && subqueries(condition).is_empty()
-                && columns(condition).iter().all(|(column, _)| tests_key(column))
-        };
-        found.extend(
-            conjuncts(having).into_iter().filter(tests_keys).map(|node| (node, ConditionPlace::Having(at))),
-        );
+        let names = GroupNames { scope, index, keys, aliases: aliases(arm) };
+        for condition in conjuncts(having) {
+            let mut is_part = false;
+            let of_keys = implied(condition, &mut |part| {
+                let of_keys = names.on_keys(part);
+                is_part |= of_keys.is_none();
+                of_keys
+            });
+            let (span, place) = (condition.span, ConditionPlace::Having(at));
+            found.extend(of_keys.map(|node| OnGroups { node, span, place, is_part }));
+        }
     }
     found
 }
 
-/// The names that a select list gives its items.
-struct Aliases(HashMap<String, Node>);
-
-impl Aliases {
-    fn new(scope: &Scope<'_>, index: usize, arm: &Arm) -> Self {
-        let mut names = HashMap::new();
-        for item in arm.select.iter().flat_map(|select| &select.items) {
-            if let (SelectValue::Expr(node), [alias]) = (&item.value, item.aliases.as_slice()) {
-                names.insert(alias.lower(), canonical(scope, index, node));
-            }
+/// The items of a select list by the names that it gives them; `None` if a name is given to several.
+fn aliases(arm: &Arm) -> HashMap<String, Option<&Node>> {
+    let mut names = HashMap::new();
+    for item in arm.select.iter().flat_map(|select| &select.items) {
+        if let (SelectValue::Expr(node), [alias]) = (&item.value, item.aliases.as_slice()) {
+            names.entry(alias.lower()).and_modify(|item| *item = None).or_insert(Some(node));
         }
-        Aliases(names)
+    }
+    names
+}
+
+/// What names mean in a HAVING.
+struct GroupNames<'b> {
+    scope: &'b Scope<'b>,
+    index: usize,
+    keys: Keys,
+    aliases: HashMap<String, Option<&'b Node>>,
+}
+
+impl GroupNames<'_> {
+    /// A condition of HAVING as one on the columns of the FROM, if it tests keys of the GROUP BY alone.
+    fn on_keys(&self, condition: &Node) -> Option<Node> {
+        let mut node = condition.clone();
+        let mut is_known = true;
+        replace(&mut node, &mut |part| match &part.expr {
+            // Hive looks for a name among the keys first, then in the select list.
+            Expr::Column(_) => {
+                let item = self.item(part)?;
+                let is_key = self.keys.has(&self.canonical(part));
+                let item = item.bare().clone();
+                (!is_key).then(|| match item.expr {
+                    Expr::Column(_) => item.expr,
+                    _ => Expr::Nested(Box::new(item)),
+                })
+            }
+            _ if self.keys.has_expressions() => {
+                let key = self.canonical(part);
+                self.keys.has(&key).then(|| {
+                    is_known &= self.is_written_as(&key, part);
+                    part.expr.clone()
+                })
+            }
+            _ => None,
+        });
+        (is_known && self.keys.make(&self.canonical(&node))).then_some(node)
     }
 
-    /// Whether an item of the SELECT list has the name of this unqualified column, but is another expression.
-    fn hide(&self, scope: &Scope<'_>, index: usize, column: &Column) -> bool {
-        let item = self.0.get(&column.name.to_lowercase()).filter(|_| column.qualifier.is_empty());
-        item.is_some_and(|item| *item != canonical(scope, index, &Expr::Column(column.clone()).into()))
+    /// The only item of the select list with the name that a part is.
+    fn item(&self, part: &Node) -> Option<&Node> {
+        let Expr::Column(column) = &part.expr else { return None };
+        let item = self.aliases.get(&column.name.to_lowercase()).filter(|_| column.qualifier.is_empty())?;
+        *item
+    }
+
+    /// Whether no name in a key that is an expression may mean an item of the select list: in Hive 4.1.0 it is that key in any case, but
+    /// maybe not in 2.3.9 and 3.1.3.
+    fn is_written_as(&self, key: &Node, part: &Node) -> bool {
+        let means_column = |item: &Node, column: &Node| {
+            let item = self.canonical(item);
+            item == *key || item == self.canonical(column)
+        };
+        let mut is_fine = self.item(part).is_none_or(|item| means_column(item, part));
+        part.for_each_part(&mut |inner| is_fine = is_fine && self.is_written_as(key, inner));
+        is_fine
+    }
+
+    fn canonical(&self, node: &Node) -> Node {
+        canonical(self.scope, self.index, node)
     }
 }
 

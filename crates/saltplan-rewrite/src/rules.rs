@@ -29,7 +29,7 @@
 //!   what stops may be left out of an arm that says more, not the arm: `q.day = 1 OR q.the_sum = 2` needs every day.
 //! - **Equal columns** ([`Rule::SameType`]). From `x = y` and a condition on `x` follows the same one on `y`: `rewrite/equalities.rs`.
 //!   Counterexample: `a LEFT JOIN b ON a.x = b.y AND b.y = 1` needs every row of `a`.
-//! - HAVING counts like WHERE for conditions on columns of the GROUP BY. Counterexample: `HAVING max(day) = 1` needs every day.
+//! - HAVING counts like WHERE for what it says of the keys of the GROUP BY alone. Counterexample: `HAVING max(day) = 1` needs every day.
 //!
 //! QUALIFY, select lists, CASE, and USING are not used.
 
@@ -126,7 +126,7 @@ pub enum ConditionPlace {
     Where(usize),
     /// In the ON of the join with this index.
     On(usize),
-    /// In the HAVING of the arm with this index, about columns of the GROUP BY.
+    /// In the HAVING of the arm with this index, about keys of the GROUP BY.
     Having(usize),
     /// In a query around the block.
     Around,

@@ -286,7 +286,7 @@ impl Block<'_> {
         let of_other = self.condition_on("other", &OF_OTHER);
         let three = vec!["day", "id", "x"];
         let key = *self.random.one_of(&["day", "id", "x", "day, id"]);
-        let query = match self.random.below(25) {
+        let query = match self.random.below(28) {
             0 => return (format!("SELECT * FROM calls WHERE {filter}"), OF_CALLS.to_vec()),
             1 => return ("SELECT * FROM calls".into(), OF_CALLS.to_vec()),
             2 => return ("SELECT * FROM calls ORDER BY day, id LIMIT 2".into(), OF_CALLS.to_vec()),
@@ -308,6 +308,10 @@ impl Block<'_> {
                 self.condition_on("s", &OF_CALLS)
             }),
             17 => "SELECT day, id, sum(x) AS x FROM calls GROUP BY day, id HAVING day <> 20200407 AND count(*) > 0".into(),
+            // What is made of keys.
+            25 => format!("SELECT day - 1 + 1 AS day, substr(id, 1, 1) AS id, count(*) AS x FROM calls WHERE {filter} GROUP BY day, substr(id, 1, 1)"),
+            26 => "SELECT day + x AS day, id, x FROM calls GROUP BY id, day + x, x HAVING day + x <> 20200407".into(),
+            27 => format!("SELECT day + 0 AS day, id, x, row_number() OVER (PARTITION BY {key} ORDER BY day, id) AS m FROM calls"),
             // Texts that functions make.
             24 => "SELECT day, concat(id, '') AS id, x FROM calls UNION ALL SELECT day, substr(y, 1, 1), x FROM calls".into(),
             18 => "SELECT day, id, x FROM calls UNION ALL SELECT day, y, x FROM calls ORDER BY 1, 2, 3 LIMIT 3".into(),
@@ -363,6 +367,26 @@ impl Block<'_> {
         from
     }
 
+    /// A HAVING on keys that are expressions, by their names, too, beside conditions on whole groups.
+    fn on_keys_of_groups(&mut self, day: &str, text: &str, from: &str) -> String {
+        let (one, other) = (*self.random.one_of(&DAYS) + 1, *self.random.one_of(&DAYS) + 1);
+        let start = *self.random.one_of(&IDS);
+        let having = match self.random.below(7) {
+            0 => format!("{day} + 1 = {one}"),
+            1 => format!("next = {one} AND count(*) > 1"),
+            2 => format!("next = {one} AND count(*) > 1 OR {day} + 1 = {other} AND latest > 20200406"),
+            3 => format!("next = {one} OR count(*) > 1"),
+            4 => format!("substr({text}, 1, 1) = '{start}' AND next <> {one}"),
+            5 => format!("start IN ('{start}', 'b') AND latest = {one} - 1"),
+            // No key, which Hive refuses.
+            _ => format!("{day} = {one} - 1 AND next > 20200406"),
+        };
+        format!(
+            "SELECT {day} + 1 AS next, substr({text}, 1, 1) AS start, max({day}) AS latest, count(*) {from} GROUP BY {day} + 1, \
+             substr({text}, 1, 1) HAVING {having}"
+        )
+    }
+
     fn query(&mut self) -> String {
         let from = self.from();
         let mut filter = self.condition();
@@ -373,7 +397,8 @@ impl Block<'_> {
         let first = self.relations[0].clone();
         let text = self.text_of_first();
         let day = format!("{}.{}", first.alias, first.columns[0]);
-        match self.random.below(5) {
+        match self.random.below(6) {
+            5 => self.on_keys_of_groups(&day, &text, &format!("FROM {from}{wanted}")),
             0 => format!("SELECT {text}, count(*) FROM {from}{wanted} GROUP BY {text}"),
             1 => format!("SELECT count(*), max({day}) FROM {from}{wanted} HAVING count(*) > 1"),
             2 => format!("SELECT DISTINCT {day}, {text} FROM {from}{wanted}"),
