@@ -14,7 +14,9 @@ use saltplan_tables::HiveTable;
 
 use crate::changed::tokens_text;
 use crate::others::OtherTables;
+use crate::placeholders::known_by;
 use crate::rewrite::MAX_BYTES;
+use crate::rules::Known;
 
 /// Tables by the names of their views and of their mapping tables.
 #[derive(Debug, Default)]
@@ -192,9 +194,13 @@ impl Catalog {
         &self.entries[position]
     }
 
-    /// The schemas with this target table, by position. `parts` must be in lower case; where the current database of the script is not
-    /// known, a table of that name in any database is meant.
+    /// The schemas with this target table, by position. `parts` must be in lower case; where the database is not known, a table of that
+    /// name in any database is meant.
     pub(crate) fn targets(&self, parts: &[String], current: Option<&str>) -> Vec<usize> {
+        let (parts, current) = match parts {
+            [database, name] if known_by(database).is_some() => (std::slice::from_ref(name), None),
+            _ => (parts, current),
+        };
         let is_meant = |target: &str| match (parts, current) {
             ([name], Some(database)) => target == name || target == format!("{database}.{name}"),
             // Both parts may be between one pair of backquotes.
@@ -217,7 +223,7 @@ impl Catalog {
     /// Why a table with a schema is not recognised by a name, and what to do about it. `parts` must be in lower case.
     pub(crate) fn unrecognised(&self, parts: &[String], current: Option<&str>) -> Option<(String, String)> {
         if let [name] = parts
-            && let Some((database, table)) = name.split_once('.')
+            && let Some((database, table)) = name.rsplit_once('.')
             && self.find(&[database.to_string(), table.to_string()], current) != Found::Nothing
         {
             let message = "both parts of the name are between one pair of backquotes, so it is left as it is";
@@ -225,7 +231,10 @@ impl Catalog {
         }
         let database = match parts {
             [_] => current,
-            [database, _] => Some(database.as_str()),
+            [database, name] => match known_by(database) {
+                Some(known) => return self.in_some_database(name, known),
+                None => Some(database.as_str()),
+            },
             _ => return None,
         };
         let key = (database.map(str::to_string), parts.last()?.clone());
@@ -233,6 +242,26 @@ impl Catalog {
             let message = "several schemas have this mapping table, so that it is not known what its keys are: it is left as it is";
             (message.into(), "give the schema of the query alone".into())
         })
+    }
+
+    /// Why a table of a database that is filled in later is not recognised.
+    fn in_some_database(&self, name: &str, known: Known) -> Option<(String, String)> {
+        let tables = self.views.keys().chain(self.mappings.keys());
+        let (database, name) =
+            tables.into_iter().find(|(database, table)| database.is_some() && table == name)?;
+        let table = format!("{}.{name}", database.as_deref()?);
+        let message = format!(
+            "the database of this name is filled in later, so that this may be `{table}`, which has a schema, or another table: it is left as it is"
+        );
+        let write = format!("write `{table}`");
+        let help = match known {
+            Known::Hivevar => {
+                format!("{write}, or give the database with `--hivevar`, in a jobs file with `params`")
+            }
+            Known::Hiveconf => format!("{write}, or give the database with `--hiveconf`"),
+            Known::Now | Known::Unread => write,
+        };
+        Some((message, help))
     }
 
     /// `parts` must be in lower case; `current` is the current database of the script, if it is known.

@@ -1,4 +1,4 @@
-//! The tables and views that a script itself creates, drops, alters or renames: behind that, their names may mean something else than
+//! The tables and views that a script itself creates, drops (also with their databases), alters or renames: behind that, their names may mean something else than
 //! schemas and descriptions say.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +13,8 @@ pub struct ChangedTables {
     by_name: BTreeMap<String, BTreeSet<Change>>,
     /// Whether one of them has a name that is known only when the script runs.
     any: bool,
+    /// Databases that were dropped, in lower case, each with the tables of schemas that were created again.
+    dropped: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// What was done to a table of a known name.
@@ -43,6 +45,12 @@ impl ChangedTables {
         is_own: &dyn Fn(&str, &str) -> bool,
     ) {
         if !tokens.is_any(statement.start, &["CREATE", "DROP", "ALTER", "REPLACE", "IMPORT"]) {
+            return;
+        }
+        if tokens.is_word(statement.start, "DROP")
+            && tokens.is_any(statement.start + 1, &["DATABASE", "SCHEMA"])
+        {
+            self.drop_database(tokens, statement);
             return;
         }
         let head = statement.start..statement.end.min(statement.start + 6);
@@ -78,8 +86,25 @@ impl ChangedTables {
         }
     }
 
+    /// With its tables; without CASCADE it has none.
+    fn drop_database(&mut self, tokens: &Tokens<'_>, statement: &Range<usize>) {
+        let mut at = statement.start + 2;
+        while tokens.is_any(at, &["IF", "EXISTS"]) {
+            at += 1;
+        }
+        match named_at(tokens, at..statement.end, None) {
+            Named::Known(_, name) => {
+                self.dropped.insert(name, BTreeSet::new());
+            }
+            Named::Unknown => self.any = true,
+        }
+    }
+
     /// CREATE IF NOT EXISTS of a table as its schema describes it.
     fn restore(&mut self, database: Option<&str>, name: &str) {
+        if let Some(again) = database.and_then(|database| self.dropped.get_mut(database)) {
+            again.insert(name.to_string());
+        }
         if let Some(changes) = self.by_name.get_mut(name) {
             changes.retain(|change| !(change.is_gone && change.database.as_deref() == database));
         }
@@ -87,7 +112,12 @@ impl ChangedTables {
 
     /// Whether a table that was described may have been changed; `parts` must be in lower case.
     pub fn has(&self, parts: &[String]) -> bool {
+        let is_dropped = match parts {
+            [database, _] => self.dropped.contains_key(database),
+            _ => !self.dropped.is_empty(),
+        };
         self.any
+            || is_dropped
             || parts.last().and_then(|name| self.by_name.get(name)).is_some_and(|changes| !changes.is_empty())
     }
 
@@ -96,7 +126,11 @@ impl ChangedTables {
         let database = database.map(str::to_lowercase);
         let is_meant =
             |change: &Change| change.database.is_none() || database.is_none() || change.database == database;
-        self.by_name.get(&name.to_lowercase()).is_some_and(|changes| changes.iter().any(is_meant))
+        let name = name.to_lowercase();
+        let mut dropped = self.dropped.iter();
+        dropped.any(|(of, again)| {
+            database.as_ref().is_none_or(|database| database == of) && !again.contains(&name)
+        }) || self.by_name.get(&name).is_some_and(|changes| changes.iter().any(is_meant))
     }
 }
 

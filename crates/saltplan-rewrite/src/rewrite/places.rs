@@ -157,7 +157,7 @@ impl Rewriter<'_> {
         }
         if certainty == Certainty::Changed {
             return Some(WhyLeft::construct(
-                "the script creates, drops, alters or renames a table of that name before",
+                "the script creates, drops, alters or renames a table of that name before, or drops its database",
                 "give the other table another name, or make the change in a script of its own",
             ));
         }

@@ -133,28 +133,29 @@ impl Reader<'_, '_> {
         if t.is_word(at, "table") {
             at += 1;
         }
-        let (mut name, mut is_known) = (Vec::new(), true);
+        let mut parts: Vec<Range<usize>> = Vec::new();
         loop {
-            match t.kind(at) {
-                Some(Kind::Word | Kind::Quoted) => name.push(t.name(at)),
-                _ => is_known = false,
-            }
-            at += 1;
-            // A variable is a part of the name that it touches.
-            while t.kind(at) == Some(Kind::Variable)
-                || t.kind(at - 1) == Some(Kind::Variable) && t.touch(at - 1) && t.is_name(at)
-            {
-                is_known = false;
-                at += 1;
-            }
+            let first = at;
+            at = self.behind_name(at);
+            parts.push(first..at);
             if !t.is_sign(at, ".") {
                 break;
             }
             at += 1;
         }
-        if !is_known {
-            name.clear();
+        let is_part = |part: &Range<usize>| {
+            matches!(t.kind(part.start), Some(Kind::Word | Kind::Quoted | Kind::Variable))
+        };
+        let is_known = parts.iter().all(is_part)
+            && !parts.last().is_some_and(|part| self.has_variable(part))
+            && t.kind(at) != Some(Kind::Variable);
+        while t.kind(at) == Some(Kind::Variable) {
+            at += 1;
         }
+        let name = match is_known {
+            true => parts.iter().map(|part| self.name_of(part).lower()).collect(),
+            false => Vec::new(),
+        };
         let mut partition = Vec::new();
         if t.is_word(at, "partition")
             && let Some(inside) = t.inside(at + 1)

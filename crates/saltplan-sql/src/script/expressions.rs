@@ -68,6 +68,34 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// The token behind a part of a name: a variable is a part of the name that it touches.
+    pub(super) fn behind_name(&self, start: usize) -> usize {
+        let t = self.t;
+        let mut at = start + 1;
+        while t.touch(at - 1)
+            && (t.kind(at) == Some(Kind::Variable) || t.kind(at - 1) == Some(Kind::Variable) && t.is_name(at))
+        {
+            at += 1;
+        }
+        at
+    }
+
+    /// Whether a part of a name has a variable outside quotes.
+    pub(super) fn has_variable(&self, part: &Range<usize>) -> bool {
+        part.clone().any(|at| self.t.kind(at) == Some(Kind::Variable))
+    }
+
+    /// A part of a name; with a variable in it, as it is written.
+    pub(super) fn name_of(&self, part: &Range<usize>) -> Name {
+        match part.len() {
+            1 => self.name(part.start),
+            _ => {
+                let place = self.t.place(part);
+                Name { text: self.script.source.text[place.start..place.end].to_string(), quoted: false }
+            }
+        }
+    }
+
     fn parser(&self, range: &Range<usize>) -> Parser<'_> {
         Parser::in_script(self.script.source, &self.t.list, range, &self.surroundings)
     }

@@ -1,5 +1,7 @@
 //! Reads what follows FROM: relations, their joins, and lateral views.
 
+use std::ops::Range;
+
 use super::Kind;
 use super::reader::{MAX_DEPTH, Reader};
 use super::tree::{
@@ -161,11 +163,9 @@ impl Reader<'_, '_> {
 
     fn table(&mut self, start: usize, end: usize, block: &mut Block) -> usize {
         let t = self.t;
-        let mut parts = Vec::new();
+        let mut parts: Vec<Range<usize>> = Vec::new();
         let mut fixed = None;
         let mut at = start;
-        // A name that contains a variable is unknown.
-        let mut is_known = true;
         loop {
             let is_part = t.is_name(at) && (at != start || self.begins_name(at));
             let is_variable = t.kind(at) == Some(Kind::Variable);
@@ -173,21 +173,16 @@ impl Reader<'_, '_> {
                 self.note(block, at.min(end));
                 break;
             }
-            while t.kind(at + 1) == Some(Kind::Variable) && t.touch(at)
-                || t.kind(at) == Some(Kind::Variable) && t.is_name(at + 1) && t.touch(at)
-            {
-                is_known = false;
-                at += 1;
-            }
-            is_known &= t.kind(at) != Some(Kind::Variable);
-            parts.push(at);
-            at += 1;
+            let first = at;
+            at = self.behind_name(at);
+            parts.push(first..at);
             if !t.is_sign(at, ".") {
                 break;
             }
             at += 1;
         }
-        if !is_known {
+        // The database may be filled in later, but not the table.
+        if parts.last().is_some_and(|part| self.has_variable(part)) {
             parts.clear();
         }
         if let Some(inside) = t.inside(at) {
@@ -197,7 +192,8 @@ impl Reader<'_, '_> {
             at = inside.end + 1;
             if let Some(on) = t.outside(inside).find(|on| t.is_word(*on, "on") && t.is_name(on + 1)) {
                 let is_long = t.is_sign(on + 2, ".") && t.is_name(on + 3);
-                let input = if is_long { vec![on + 1, on + 3] } else { vec![on + 1] };
+                let first = on + 1..on + 2;
+                let input = if is_long { vec![first, on + 3..on + 4] } else { vec![first] };
                 block.relations.push(Relation {
                     source: self.named_table(&input),
                     alias: None,
@@ -211,12 +207,12 @@ impl Reader<'_, '_> {
     }
 
     /// The table with these tokens as the parts of its name.
-    fn named_table(&self, parts: &[usize]) -> RelationSource {
+    fn named_table(&self, parts: &[Range<usize>]) -> RelationSource {
         match parts {
             [] => RelationSource::Unknown,
             [first, ..] => RelationSource::Table {
-                name: parts.iter().map(|at| self.name(*at)).collect(),
-                tokens: *first..parts[parts.len() - 1] + 1,
+                name: parts.iter().map(|part| self.name_of(part)).collect(),
+                tokens: first.start..parts[parts.len() - 1].end,
             },
         }
     }

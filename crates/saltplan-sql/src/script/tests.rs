@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
+use super::super::ast::Name;
 use super::super::scanner::{OpenComment, Scanner};
 use super::*;
 use saltplan_document::diag::Source as Text;
@@ -118,6 +119,27 @@ fn inserts_of_a_statement() {
     let values: Vec<_> =
         partition.iter().map(|column| column.value.as_ref().map(ToString::to_string)).collect();
     assert_eq!((name.join("."), values), ("db.t".into(), vec![Some("'x'".into()), None]));
+}
+
+#[test]
+fn names_with_variables() {
+    for (text, expected) in [
+        ("${db}.t", "${db}.t"),
+        ("x_${env}.`T`", "x_${env}.t"),
+        ("{{ params.DB }}.t", "{{ params.db }}.t"),
+        ("`${db}`.t", "${db}.t"),
+        ("db.${t}", ""),
+        ("${db}.t_${day}", ""),
+        ("${t}", ""),
+    ] {
+        let source = Text::new("script", format!("INSERT INTO {text} SELECT 1 FROM {text}"));
+        let script = Script::read(&source, []).unwrap();
+        let statement = script.statements().next().unwrap();
+        let Destination::Table { name, .. } = &statement.inserts()[0].0.to else { panic!("a table") };
+        let read = statement.blocks[0].relations[0].table();
+        let read: Vec<String> = read.iter().flat_map(|(parts, _)| parts.iter().map(Name::lower)).collect();
+        assert_eq!((name.join("."), read.join(".")), (expected.into(), expected.into()), "{text}");
+    }
 }
 
 /// What stands between two tokens.

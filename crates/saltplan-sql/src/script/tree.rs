@@ -161,13 +161,13 @@ pub struct Relation {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RelationSource {
-    /// The parts of the name, and its tokens.
+    /// The parts of the name, and its tokens. Variables may be in all parts but the last one.
     Table {
         name: Vec<Name>,
         tokens: Range<usize>,
     },
     Query(QueryId),
-    /// A name with a variable in it, a table function, or VALUES.
+    /// A name with a variable in its last part, a table function, or VALUES.
     Unknown,
 }
 
@@ -291,7 +291,7 @@ pub enum Destination {
     /// `is_local` if it is on the machine of the client or the server.
     Directory { is_local: bool },
     Table {
-        /// The parts of the name in lower case; empty if a variable is in it.
+        /// The parts of the name in lower case; empty if a variable is in the last one.
         name: Vec<String>,
         partition: Vec<PartitionColumn>,
     },
