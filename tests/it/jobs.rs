@@ -18,8 +18,9 @@ use saltplan_law::expect::expect_file;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
 /// Errors that the structure of the file does not show.
-const ONLY_READ: [&str; 19] = [
+const ONLY_READ: [&str; 20] = [
     "backwards",
+    "format_of_a_value_in_a_query",
     "no_day",
     "no_range",
     "no_schema",

@@ -68,6 +68,6 @@ pub use report::{
 pub use rewrite::{MAX_BYTES, Options, not_utf8, rewrite};
 pub use rules::{Known, Rule, Unused};
 #[doc(hidden)]
-pub use runtime::has_runtime;
+pub use runtime::{VALUE_IN_QUERY, has_runtime};
 pub use splice::Splice;
 pub use variables::{Now, Variables};

@@ -8,6 +8,9 @@ use saltplan_sql::Runtime;
 use saltplan_sql::ast::Expr;
 use saltplan_sql::rewrite::runtime_names;
 
+/// Why a text that a query has declares no format: only then has a value the same order in the query and in the ranges.
+pub const VALUE_IN_QUERY: &str = "a value in a query has the form of the key";
+
 /// The texts that are filled in later, each with the name of its parameter in a predicate.
 #[derive(Debug, Default)]
 pub struct RuntimeTexts {
@@ -87,8 +90,7 @@ impl RuntimeTexts {
         self.found.borrow().get(name).map(|(_, of_value)| *of_value)
     }
 
-    /// The values of the parameters that an expression has. They are in the format of the key: only such a value has the same
-    /// order in the query and in the ranges.
+    /// The values of the parameters that an expression has, in the format of the key: [`VALUE_IN_QUERY`].
     pub fn values(&self, expr: &Expr) -> BTreeMap<String, Runtime> {
         let mut values = BTreeMap::new();
         for name in runtime_names(expr) {

@@ -13,7 +13,7 @@ use saltplan_core::limits::{self, Limits};
 use saltplan_core::plan::MaxWidening;
 use saltplan_core::schema::hive::ENGINES;
 use saltplan_core::schema::model::Engine;
-use saltplan_document::diag::Spanned;
+use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::format::{
     Choice, File, Key, KeyRule, KeyTest, List, Named, Syntax, Text, ValueType, Word, number, word,
 };
@@ -167,7 +167,7 @@ mapping! {
             = PARAM_FILES, optional("param_files", ValueType::Named(&FILES), "{ ids: ids.txt }")
             by read_lists, in &["plan", "scan", "check"];
         /// Parameters that the scheduler fills in when the statement runs: [schedulers.md](schedulers.md).
-        runtime: Option<()>
+        runtime: Option<Vec<Span>>
             = RUNTIME, optional("runtime", ValueType::Named(&RUNTIME_VALUES), "{ day: 'hivevar:day' }")
             by |reader, value| read_runtime(reader, value, parameters), in &["plan", "check", "rewrite"];
         /// Time for `current_date` and `current_timestamp`.
@@ -283,6 +283,6 @@ mapping! {
         /// The scheduler's own text, or a preset such as `hivevar:day`.
         pub text: Spanned<String> = TEXT, required("text", ValueType::Text(Text::Any), "'{{ ds }}'");
         /// Format of the value, if it differs from that of the key: `iso` or Java's pattern letters.
-        pub format: Option<String> = FORMAT, optional("format", ValueType::Text(Text::Any), "iso");
+        pub format: Option<Spanned<String>> = FORMAT, optional("format", ValueType::Text(Text::Any), "iso");
     }
 }

@@ -16,7 +16,7 @@ use saltplan_document::format::Key;
 use saltplan_document::reader::{Fields, FileValue, FromFile, Reader};
 use saltplan_document::wording::excerpt;
 use saltplan_document::yaml::{self, Node};
-use saltplan_rewrite::Now;
+use saltplan_rewrite::{Now, VALUE_IN_QUERY};
 use saltplan_sql::{Parameter, Parameters, Runtime, is_parameter_name, parameter_names};
 
 /// The placeholder for the name of a job.
@@ -95,7 +95,8 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         .count();
     let lists = keys.param_files?.unwrap_or_default();
     let is_given_once = check_given_once(reader, &parameters, &lists, &for_each);
-    keys.params.and(keys.runtime).and(keys.now).and(clean)?;
+    keys.params.and(keys.now).and(clean)?;
+    let formats = keys.runtime?.unwrap_or_default();
     if unknown > 0 || !is_given_once {
         return None;
     }
@@ -138,7 +139,7 @@ fn read_job(reader: &mut Reader<'_>, fields: &mut Fields<'_>, defaults: &Default
         KindWord::Verify => JobKind::Verify { list: keys.list?.unwrap_or(DEFAULT_LIST) },
         KindWord::Ddl => JobKind::Ddl { only: keys.only?, if_not_exists: keys.if_not_exists? },
         KindWord::Rewrite => {
-            let (variables, runtime) = read_variables(reader, &name, &parameters)?;
+            let (variables, runtime) = read_variables(reader, &name, &parameters, &formats)?;
             let now = parameters.now().as_deref().and_then(Now::parse);
             JobKind::Rewrite(RewriteJob { query: query?, schemas, tables, database, variables, runtime, now })
         }
@@ -349,7 +350,19 @@ pub(super) fn read_tables(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Opt
 /// The values of `${name}` in a query, and the texts in it that are filled in later.
 type Variables = (Vec<(String, String)>, Vec<Runtime>);
 
-fn read_variables(reader: &mut Reader<'_>, job: &JobPattern, given: &Parameters) -> Option<Variables> {
+/// `formats` are the places of formats of `runtime`.
+fn read_variables(
+    reader: &mut Reader<'_>,
+    job: &JobPattern,
+    given: &Parameters,
+    formats: &[Span],
+) -> Option<Variables> {
+    for format in formats {
+        reader.error(*format, VALUE_IN_QUERY, "another form", "write the text alone, without `format`");
+    }
+    if !formats.is_empty() {
+        return None;
+    }
     let (mut variables, mut runtime) = (Vec::new(), Vec::new());
     for (name, value) in given.iter() {
         match value {
@@ -385,27 +398,28 @@ pub(super) fn read_lists(reader: &mut Reader<'_>, value: &FileValue<'_>) -> Opti
     all(files.map(|(name, value)| Some((name.value.clone(), value.text(reader)?))))
 }
 
+/// Returns the places of formats.
 pub(super) fn read_runtime(
     reader: &mut Reader<'_>,
     value: &FileValue<'_>,
     parameters: &mut Parameters,
-) -> Option<()> {
+) -> Option<Vec<Span>> {
     let given = named(reader, value)?.into_iter().map(|(name, value)| {
         let RuntimeText { text, format } = match value.is_mapping() {
             true => RuntimeText::read(reader, &value)?,
             false => RuntimeText { text: value.text(reader)?, format: None },
         };
-        match Runtime::new(&text.value, format.as_deref()) {
+        match Runtime::new(&text.value, format.as_ref().map(|format| format.value.as_str())) {
             Ok(known) if parameters.get(&name.value).is_none() => {
                 parameters.insert(name.value.as_str(), known);
-                return Some(());
+                return Some(format.map(|format| format.span));
             }
             Ok(_) => given_twice(reader, &name.value, name.span),
             Err(fault) => reader.error(text.span, fault.to_string(), "this text", fault.help()),
         }
         None
     });
-    all(given).map(drop)
+    Some(all(given)?.into_iter().flatten().collect())
 }
 
 pub(super) fn read_now(

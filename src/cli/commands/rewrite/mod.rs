@@ -27,7 +27,7 @@ use saltplan_document::diag::json::pretty;
 use saltplan_document::wording::plural;
 use saltplan_project::remedy::flag;
 use saltplan_rewrite::{
-    Catalog, MAX_BYTES, Now, Options, Rewritten, Variables, WhyLeft, has_runtime, not_utf8,
+    Catalog, MAX_BYTES, Now, Options, Rewritten, VALUE_IN_QUERY, Variables, WhyLeft, has_runtime, not_utf8,
     rewrite as rewrite_text,
 };
 use saltplan_simulate::watch::Watch;
@@ -144,8 +144,7 @@ fn check_form(given: &str) -> Result<(), Diagnostic> {
     let Some((name, text)) = given.split_once('=') else { return Ok(()) };
     match name.split_once(':') {
         Some((name, format)) if is_parameter_name(name) && is_parameter_name(format) => {
-            let told =
-                Diagnostic::error(format!("--runtime {given}: a value in a query has the form of the key"));
+            let told = Diagnostic::error(format!("--runtime {given}: {VALUE_IN_QUERY}"));
             Err(told.with_help(format!("write `--runtime {name}={text}`, without `:{format}`")))
         }
         _ => Ok(()),
