@@ -91,6 +91,24 @@ fn texts_of_another_form() {
     assert!(said.contains("becomes `yyyy-MM-dd`"), "{said}");
 }
 
+/// Hive 2.3.9 may show a stored 02:30 as 03:30: the ranges begin with the day, and end at the time.
+#[test]
+fn times_that_are_moved() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/rewrite");
+    let catalog = catalog(&folder, Engine::Tez);
+    for (condition, from, until) in [
+        ("at = '2024-03-10 03:30:00'", "20240310000000", "20240310033001"),
+        ("at >= '2024-03-10 03:30:00' AND at < '2024-03-10 04:00:00'", "20240310000000", "20240310040000"),
+        ("at > '2024-03-10 00:00:00' AND at <= '2024-03-10 04:00:00'", "20240310000000", "20240310040001"),
+        ("at IN ('2024-03-10 03:30:00', '2024-03-10 05:00:00')", "20240310000000", "20240310050001"),
+    ] {
+        let query = format!("SELECT x FROM trace.times WHERE {condition}");
+        let rewritten = rewrite("q", &query, &catalog, &Options::default()).expect("HiveQL");
+        let range = format!("`k` >= '{from}' AND `k` < '{until}'");
+        assert!(rewritten.text.contains(&range), "{range}: {}", rewritten.text);
+    }
+}
+
 /// The end of all keys is U+10FFFF, which is no character: a metastore or a client may replace it.
 #[test]
 fn ranges_have_characters_only() {

@@ -44,6 +44,7 @@ mod facts;
 mod inserts;
 mod later;
 mod meaning;
+mod moved;
 mod names;
 mod never;
 mod others;

@@ -8,7 +8,7 @@ use saltplan_core::analyze::bind::{self, BoundColumn};
 use saltplan_core::key::field::FieldKind;
 use saltplan_core::schema::model::Schema;
 use saltplan_core::table::{LogicalColumn, LogicalTable};
-use saltplan_sql::ast::{Column, Name};
+use saltplan_sql::ast::{Column, Name, Type};
 use saltplan_sql::hive_type::HiveType;
 use saltplan_sql::script::{
     Block, BlockId, QueryId, QueryPlace, Relation, RelationSource, Statement, TermBody,
@@ -81,13 +81,27 @@ impl<'s> KnownTable<'s> {
         Some(&schema.key.fields[schema.field(name)?].kind)
     }
 
+    /// Whether a column, by its name in lower case, is a local time as a TIMESTAMP: see [`crate::moved`].
+    pub fn is_moved(&self, name: &str) -> bool {
+        self.field(name).is_some_and(is_moved)
+    }
+
+    /// Whether it has such a column.
+    pub fn has_moved_times(&self) -> bool {
+        self.fields.is_some_and(|schema| schema.key.fields.iter().any(|field| is_moved(&field.kind)))
+    }
+
     /// The column with a name in lower case.
     pub fn column(&self, name: &str) -> Option<&LogicalColumn<'s>> {
         Some(&self.logical.columns[*self.by_name.get(name)?])
     }
 }
 
-/// The scope of conditions on this table alone: each name is one of its columns, with the type that its view gives it.
+fn is_moved(kind: &FieldKind) -> bool {
+    matches!(kind, FieldKind::Calendar(_)) && kind.hive_type() == Type::Timestamp
+}
+
+/// For conditions of this table alone: all their names are columns of it, with the types that its view gives to them.
 impl bind::Scope for KnownTable<'_> {
     fn column(&self, column: &Column) -> (BoundColumn, Option<HiveType>) {
         let known = self.column(&column.name.to_lowercase());

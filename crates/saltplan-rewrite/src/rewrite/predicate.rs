@@ -21,6 +21,7 @@ use crate::conditions::{all, columns, in_all, of_one_table, size};
 use crate::facts::BlockFacts;
 use crate::later::{equal_values, fault_of_texts};
 use crate::meaning;
+use crate::moved;
 use crate::report::WhyLeft;
 use crate::rules::{Condition, ConditionPlace, Known, Rule, Unused};
 use crate::scope::KnownTable;
@@ -265,11 +266,16 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Marks the conditions that Hive compares otherwise than the planner.
+    /// Marks the conditions that Hive compares otherwise than the planner, and takes of the others what they say of stored times.
     fn drop_other_meanings(&self, table: &KnownTable<'_>, conditions: &mut [Condition<'_>]) {
         for condition in conditions.iter_mut().filter(|condition| condition.fate.is_ok()) {
-            if let Some(reason) = self.other_meaning(&condition.node, table) {
-                condition.fate = Err(Unused::new(Rule::Plain, reason));
+            let stored = match self.other_meaning(&condition.node, table) {
+                None => moved::of_stored(&condition.node, table),
+                Some(reason) => Err(reason),
+            };
+            match stored {
+                Ok(stored) => condition.node = stored,
+                Err(reason) => condition.fate = Err(Unused::new(Rule::Plain, reason)),
             }
         }
     }

@@ -93,9 +93,14 @@ impl Function {
         matches!(self.arguments.kind(index), Some(Kind::Date | Kind::Time))
     }
 
-    /// Whether the function reads its first argument as a date, and so uses only the date of a time.
+    /// Whether the function reads an argument, counted from 0, as a date, and so uses only the date of a time.
+    pub fn takes_date(&self, index: usize) -> bool {
+        self.arguments.kind(index) == Some(Kind::Date)
+    }
+
+    /// Whether the function reads its first argument as a date.
     pub fn is_of_dates(&self) -> bool {
-        self.arguments.kind(0) == Some(Kind::Date)
+        self.takes_date(0)
     }
 
     /// Whether the function takes a date or a time, or shows seconds since 1970 as one.
