@@ -64,7 +64,7 @@ pub struct Around<'b> {
     known: HashMap<QueryId, Rc<Vec<Pushed>>>,
     /// Whether the rows of a query are counted before a condition around it.
     limits: HashMap<QueryId, bool>,
-    /// How many parts of conditions may still be made, so that the time is linear in the size of the statement.
+    /// How many parts of conditions may still be made, so that time and memory are linear in the size of the statement.
     parts_left: usize,
 }
 
@@ -76,7 +76,7 @@ impl<'b> Around<'b> {
             uses: HashMap::new(),
             known: HashMap::new(),
             limits: HashMap::new(),
-            parts_left: 100_000 + 20 * scope.statement.tokens.len(),
+            parts_left: 100_000 + 2 * scope.statement.tokens.len(),
         }
     }
 
