@@ -62,6 +62,7 @@ const DESIGNS: [Design; 20] = [
     salt("salt_key_bytes"),
     salt("salt_joined_hash"),
     salt("salt_alphabet"),
+    salt("salt_constant"),
     salt("salt_digits"),
     salt("salt_original"),
     salt(NULLABLE),

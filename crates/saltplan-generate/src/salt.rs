@@ -44,7 +44,7 @@ pub(crate) fn salt_of(
 ) -> Result<SaltParts, GenerateError> {
     let key = &table.schema().key;
     // A new property of a salt has to be handled here.
-    let Salt { scheme: _, write, separator, spread } = salt;
+    let Salt { scheme: _, behind, write, separator, spread } = salt;
     if spread.is_some() {
         return Err(GenerateError::no_writer("the salt has a random part"));
     }
@@ -53,6 +53,11 @@ pub(crate) fn salt_of(
     let rule = builder.rule(salt)?;
     let is_given = !salt.is_computable();
     let is_member = is_member(salt, key);
+    if is_member && !behind.is_empty() {
+        return Err(GenerateError::no_writer(
+            "the salt has a constant text in front, and the key does not determine it",
+        ));
+    }
     let kind = if matches!(salt.scheme, SaltScheme::Random(_)) { "number" } else { "bytes" };
     let known = match (&salt.scheme, table.salt_domain()) {
         (SaltScheme::Unknown(unknown), _) => Some(builder.unknown(unknown)?),
@@ -71,6 +76,8 @@ pub(crate) fn salt_of(
         "rule": rule,
         // How it is stored: `decimal`, `hex`, `upper_hex`, `bytes`, `big_endian` or `alphabet`.
         "write": write_of(*write, language),
+        // The constant text in front of it, as bytes.
+        "behind": (!behind.is_empty()).then(|| language.bytes(behind)),
         // Where it ends in a key: after a `fixed` width, `at_separator`, or after one of the `listed` salts, which are
         // literals with the separator.
         "end": end_of(table, salt, language)?,
@@ -126,6 +133,7 @@ fn end_of(table: &Table, salt: &Salt, language: Language) -> Result<Json, Genera
     let Some(SaltDomain::Listed(salts)) = table.salt_domain() else {
         let is_number = !separator.is_empty()
             && separator.iter().all(|byte| !byte.is_ascii_alphanumeric() && *byte != b'-')
+            && salt.ends_at_separator(&key.fields)
             && !matches!(salt.scheme, SaltScheme::Text(_));
         return match is_number {
             true => at_separator(),

@@ -107,6 +107,8 @@ pub struct Salt {
     /// So many random numbers are added, and the sum is divided.
     pub plus: Option<(i64, Option<i64>)>,
     pub write: Write,
+    /// Constant text in front of the salt.
+    pub behind: &'static str,
     pub then: &'static str,
 }
 
@@ -580,7 +582,11 @@ impl Table {
             Some((below, None)) => format!(", plus: {{ random: {{ below: {below} }} }}"),
             Some((below, Some(by))) => format!(", plus: {{ random: {{ below: {below} }}, modulo: {by} }}"),
         };
-        format!("{{ {scheme}{plus}, write: {write}{then} }} }}")
+        let behind = match salt.behind {
+            "" => String::new(),
+            text => format!(", behind: '{text}'"),
+        };
+        format!("{{ {scheme}{plus}{behind}, write: {write}{then} }} }}")
     }
 
     fn input_yaml(&self, input: &Input) -> String {
@@ -651,6 +657,7 @@ impl Table {
     }
 
     fn salts(&self, salt: &Salt, row: &[Cell]) -> Vec<Vec<u8>> {
+        let behind = |number: Vec<u8>| [salt.behind.as_bytes(), &number].concat();
         let number = match &salt.scheme {
             Scheme::Hash { hash, seed, of, joined_by, xor, take, .. } => {
                 let digest = if *xor {
@@ -663,7 +670,7 @@ impl Table {
                 match take {
                     Take::HexDigits(first, last) => {
                         match of_digits(&hex(&digest)[first - 1..*last], salt.write) {
-                            Ok(bytes) => return vec![bytes],
+                            Ok(bytes) => return vec![behind(bytes)],
                             Err(number) => number,
                         }
                     }
@@ -697,10 +704,10 @@ impl Table {
             }
         };
         match salt.plus {
-            None => vec![written(salt.write, number)],
+            None => vec![behind(written(salt.write, number))],
             Some((below, by)) => {
                 let sums = (0..below).map(|part| number + part);
-                sums.map(|sum| written(salt.write, by.map_or(sum, |by| sum % by))).collect()
+                sums.map(|sum| behind(written(salt.write, by.map_or(sum, |by| sum % by)))).collect()
             }
         }
     }
@@ -1152,7 +1159,13 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
             }
             let then = if is_fixed { then } else { "_" };
             let input = Input { field, cut, lower: variant % 5 == 0 };
-            return Some(Salt { scheme: Scheme::Text { input }, plus: None, write: Write::Own, then });
+            return Some(Salt {
+                scheme: Scheme::Text { input },
+                plus: None,
+                write: Write::Own,
+                behind: "",
+                then,
+            });
         }
         13 => {
             let (chars, values, then): (_, &'static [&'static str], _) = [
@@ -1164,7 +1177,7 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 (None, &[r"\\xFFx", "a0"], then),
             ][usize::from(variant) % 6];
             let scheme = Scheme::Unknown { chars, values };
-            return Some(Salt { scheme, plus: None, write: Write::Own, then });
+            return Some(Salt { scheme, plus: None, write: Write::Own, behind: "", then });
         }
         _ => {
             let below = [3, 12][usize::from(flag)];
@@ -1176,7 +1189,9 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
     };
     // Unpadded numbers need a separator, because salts that are prefixes of each other are read twice.
     let then = if matches!(write, Write::Decimal(None)) { "_" } else { then };
-    Some(Salt { scheme, plus, write, then })
+    let has_constant = matches!(scheme, Scheme::Hash { key: HashKey::Hash, .. }) && variant % 3 == 0;
+    let behind = if has_constant { ["d:", "a_9", "_"][usize::from(variant / 3) % 3] } else { "" };
+    Some(Salt { scheme, plus, write, behind, then })
 }
 
 /// The width in bytes that every value of the field has.

@@ -78,6 +78,7 @@ impl KeySpace {
             }
             SaltDomain::TooMany { .. } => match salt_sets(salt, key) {
                 Some(sets) => {
+                    self.heads = vec![salt.behind.clone()];
                     self.sets.extend(sets);
                     self.add_bytes(&salt.separator);
                 }
@@ -169,14 +170,16 @@ impl KeySpace {
     }
 }
 
-/// The bytes of a salt that is not listed; `None` if it has no fixed width.
+/// The bytes of a salt that is not listed, behind its constant text; `None` if it has no fixed width.
 fn salt_sets(salt: &Salt, key: &RowKey) -> Option<Vec<ByteSet>> {
     let hex = |first, last| ByteSet(vec![(b'0', b'9'), (first, last)]);
+    let width = || salt.fixed_width(&key.fields)?.checked_sub(salt.behind.len());
+    let digits = || width().filter(|_| salt.numbers(&key.fields).hex_digits().is_some());
     match salt.write {
         SaltWrite::BigEndian { bytes } => Some(vec![ByteSet::any(); bytes]),
-        SaltWrite::Bytes | SaltWrite::Text => Some(vec![ByteSet::any(); salt.fixed_width(&key.fields)?]),
-        SaltWrite::Hex => Some(vec![hex(b'a', b'f'); salt.hex_digits(&key.fields)?]),
-        SaltWrite::UpperHex => Some(vec![hex(b'A', b'F'); salt.hex_digits(&key.fields)?]),
+        SaltWrite::Bytes | SaltWrite::Text => Some(vec![ByteSet::any(); width()?]),
+        SaltWrite::Hex => Some(vec![hex(b'a', b'f'); digits()?]),
+        SaltWrite::UpperHex => Some(vec![hex(b'A', b'F'); digits()?]),
         SaltWrite::Decimal { width: None } | SaltWrite::Alphabet { width: None, .. } => None,
         SaltWrite::Alphabet { alphabet, width: Some(width) } => {
             let mut bytes = alphabet.text().as_bytes().to_vec();

@@ -111,6 +111,8 @@ const ONLY_LOADED: &[&str] = &[
     "salt_alphabet_of_one_character",
     "salt_alphabet_too_narrow",
     "salt_alphabet_with_a_character_twice",
+    "salt_behind_bytes",
+    "salt_behind_nothing",
     "salt_bytes_are_no_characters",
     "salt_bytes_behind_the_key",
     "salt_bytes_of_key",

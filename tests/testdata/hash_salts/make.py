@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import json
 import random
+import zlib
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -112,6 +113,28 @@ def cases():
            [(hashlib.md5(str(i).encode()).digest()[:1] + (2**63 - 1 - i).to_bytes(8, "big"), {"id": i}) for i in ids],
            [(1, f"id = {ids[0]}", lambda r: r["id"] == ids[0]),
             (256, f"id >= {ids[7]}", lambda r: r["id"] >= ids[7])])
+
+    # Apache Fluo's RowHasher: a constant text, four digits of base 36 of a murmur hash, the row.
+    ids = texts(14)
+
+    def fluo(row):
+        number, digits = (murmur3_32(row.encode()) & 0x7FFFFFFF) % 36**4, ""
+        for _ in range(4):
+            number, digit = divmod(number, 36)
+            digits = BASE62[digit] + digits
+        return f"d:{digits}:{row}".encode()
+    yield ("fluo", schema("{ hash: { function: murmur3_32, of: key, mask: 0x7FFFFFFF, modulo: 1679616, behind: 'd:', write: { alphabet: '0-9a-z', width: 4 }, then: ':' } }",
+                          ["{ name: row, type: string, chars: alnum }"]),
+           [(fluo(i), {"row": i}) for i in ids],
+           [(1, f"row = '{ids[0]}'", lambda r: r["row"] == ids[0]),
+            (3, f"row IN ('{ids[1]}', '{ids[2]}', 'none')", lambda r: r["row"] in (ids[1], ids[2]))])
+    # One of 16 salts in hex behind a constant that has the separator in it.
+    rows = list(zip(texts(15), days(16)))
+    yield ("constant", schema("{ hash: { function: crc32, of: [user], modulo: 16, behind: 'log_', write: hex } }",
+                              ["{ name: user, type: string, chars: alnum }", "{ name: day, type: date, format: yyyyMMdd }"], "_"),
+           [(f"log_{zlib.crc32(u.encode()) % 16:x}_{u}_{d}".encode(), {"user": u, "day": d}) for u, d in rows],
+           [(1, f"user = '{rows[0][0]}' AND day = {rows[0][1]}", lambda r: r["user"] == rows[0][0] and r["day"] == rows[0][1]),
+            (16, "user >= 'm' AND user < 'q'", lambda r: "m" <= r["user"] < "q")])
 
 
 def main():

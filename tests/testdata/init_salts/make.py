@@ -227,6 +227,11 @@ def cases():
         return base36(n // 36) + base62[n % 36] if n > 35 else base62[n]
     yield salt("digest murmur3_32 of the key, abs mask, modulo 1679616, as alphabet(0-9a-z, 4)"), [
         f"{base36((murmur3_32(joined(day, uid).encode()) & 0x7FFFFFFF) % 36**4):0>4}:{joined(day, uid)}".encode() for day, uid in rows(94)]
+    # A constant text in front of the salt: RowHasher of fluo-recipes writes this one, another has the separator in it.
+    yield salt("digest murmur3_32 of the key, abs mask, modulo 1679616, as alphabet(0-9a-z, 4), behind `d:`"), [
+        f"d:{base36((murmur3_32(uid.encode()) & 0x7FFFFFFF) % 36**4):0>4}:{uid}".encode() for _, uid in rows(98)]
+    yield salt("md5, hex digits 1 to 2 of `part`, behind `log_`"), [
+        f"log_{hashlib.md5(uid.encode()).hexdigest()[:2]}_{joined(day, uid)}".encode() for day, uid in rows(99)]
     # Guava turns the bytes of murmur3_32 round.
     yield salt("digest guava_murmur3_32, hex digits 1 to 2 of `part`"), [
         f"{murmur3_32(uid.encode()).to_bytes(4, 'little').hex()[:2]}_{joined(day, uid)}".encode() for day, uid in rows(95)]

@@ -100,7 +100,8 @@ fn buckets(salt: &Salt) -> Result<i32, String> {
     if hash.of != SaltInputs::Key || hash.seed != 1 {
         return Err("Phoenix's salt is computed from the whole key: `of: key`, with the seed 1".to_string());
     }
-    if salt.write != (SaltWrite::BigEndian { bytes: 1 }) || !salt.separator.is_empty() || by > MAX_BUCKETS {
+    let is_one_byte = salt.write == (SaltWrite::BigEndian { bytes: 1 }) && salt.behind.is_empty();
+    if !is_one_byte || !salt.separator.is_empty() || by > MAX_BUCKETS {
         return Err("Phoenix's salt is one byte without a separator, of at most 256 salts".to_string());
     }
     Ok(by)

@@ -140,7 +140,8 @@ impl SaltBuilder<'_> {
             SaltScheme::Unknown(_) => return Err(NotInHive::UnknownRule),
             SaltScheme::Random(RandomSalt { below }) => self.written_number(&random_below(*below), false)?,
         };
-        Ok(HiveSalt { expression, exact_if: self.exact_if })
+        let written = text_literal(&self.salt.behind)?.into_iter().chain([expression]);
+        Ok(HiveSalt { expression: Expr::concatenated(written.collect()), exact_if: self.exact_if })
     }
 
     fn field(&self, id: FieldId) -> &Field {

@@ -44,7 +44,7 @@ impl RowKey {
         let salt = self.salt.iter().map(|salt| KeyPart {
             role: KeyPartRole::Salt,
             name: salt.scheme.name().into(),
-            encoding: salt.write.describe(),
+            encoding: salt.encoding(),
             width: salt.fixed_width(&self.fields),
             separator: salt.separator.clone(),
         });

@@ -264,13 +264,12 @@ impl<'s> Layout<'s> {
         match &self.parts[part] {
             Part::Between(text) => text.contains(c),
             Part::Bytes => true,
-            Part::Salt => match (&self.salts, self.salt().map(|salt| salt.write)) {
+            Part::Salt => match (&self.salts, self.salt()) {
                 (Some(SaltDomain::Listed(salts)), _) => {
                     salts.iter().any(|salt| std::str::from_utf8(salt).map_or(true, |salt| salt.contains(c)))
                 }
-                (_, Some(SaltWrite::Alphabet { alphabet, .. })) => alphabet.text().contains(c),
-                (_, Some(write)) if write != SaltWrite::Text && !write.is_binary() => {
-                    c.is_ascii_alphanumeric() || c == '-'
+                (_, Some(salt)) if salt.write != SaltWrite::Text && !salt.write.is_binary() => {
+                    u8::try_from(c).is_ok_and(|c| salt.behind.contains(&c) || salt.write.may_hold(c))
                 }
                 _ => true,
             },

@@ -161,13 +161,15 @@ impl<'a> RowCodec<'a> {
             return Ok(text.into_bytes());
         };
         let mut wanted = from_string_binary(&text);
-        // `7` also means `07`. If widths differ, the smallest salt has one digit.
+        // `7` also means `07`, and what is behind the constant text. If widths differ, the smallest salt has one digit.
         let is_number =
             !matches!(salt.write, SaltWrite::Text | SaltWrite::Bytes | SaltWrite::Alphabet { .. });
         let is_salt = salts.binary_search(&wanted).is_ok();
         if is_number && !is_salt && (!text.starts_with('0') || text == "0") {
-            let missing = salts.first().map_or(0, Vec::len).saturating_sub(wanted.len());
-            wanted.splice(0..0, std::iter::repeat_n(b'0', missing));
+            let width = salts.first().map_or(0, Vec::len).saturating_sub(salt.behind.len());
+            let missing = width.saturating_sub(wanted.len());
+            let zeros = std::iter::repeat_n(b'0', missing);
+            wanted.splice(0..0, salt.behind.iter().copied().chain(zeros));
         }
         match salts.binary_search(&wanted) {
             Ok(_) => match possible()? {
@@ -240,6 +242,7 @@ impl<'a> RowCodec<'a> {
             _ => {
                 let width = salt.fixed_width(&self.schema.key.fields).unwrap_or(0);
                 let cut = bytes.split_at_checked(width).and_then(|(one, rest)| {
+                    one.strip_prefix(salt.behind.as_slice())?;
                     Some((Some(one.to_vec()), rest.strip_prefix(salt.separator.as_slice())?))
                 });
                 cut.into_iter().collect()

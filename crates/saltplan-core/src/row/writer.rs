@@ -92,7 +92,7 @@ impl<'c> RowWriter<'c> {
             self.salt.extend_from_slice(salt);
         } else {
             let number = self.number(salt, value_of)?;
-            salt.write.append(number, &mut self.salt);
+            salt.append(number, &mut self.salt);
         }
         self.with_salt(salt)
     }
@@ -111,7 +111,7 @@ impl<'c> RowWriter<'c> {
         let Some(salt) = &self.codec.schema.key.salt else { return self.checked_key() };
         let number = self.number(salt, value_of)?;
         self.salt.clear();
-        salt.write.append(spread.with_part(number, part), &mut self.salt);
+        salt.append(spread.with_part(number, part), &mut self.salt);
         self.with_salt(salt)
     }
 

@@ -130,6 +130,9 @@ public final class {{ class }} {
 {% endfor %}
 {% set parts = namespace(all=[]) %}
 {% if salt %}
+{% if salt.behind %}
+{% set parts.all = [salt.behind] %}
+{% endif %}
 {% if salt.rule.name in ["digest", "bytes_hash"] %}
 {% set parts.all = parts.all + ["salt(concat(" ~ (salt.rule.text | join(", ")) ~ "))"] %}
 {% elif salt.rule.name == "java_hash" %}
@@ -167,12 +170,12 @@ public final class {{ class }} {
 {% if salt %}
 {% if salt.end.name == "fixed" %}
         int saltEnd = {{ salt.end.width }};
-        if (key.length < saltEnd{% if salt.separator %} || !startsWith(key, saltEnd, {{ salt.separator }}){% endif %}) {
+        if (key.length < saltEnd{% if salt.behind %} || !startsWith(key, 0, {{ salt.behind }}){% endif %}{% if salt.separator %} || !startsWith(key, saltEnd, {{ salt.separator }}){% endif %}) {
             {{ refuse(words.no_salt_in_key) }}
         }
 {% elif salt.end.name == "at_separator" %}
         int saltEnd = find(key, 0, {{ salt.separator }});
-        if (saltEnd < 0) {
+        if (saltEnd < 0{% if salt.behind %} || !startsWith(key, 0, {{ salt.behind }}){% endif %}) {
             {{ refuse(words.no_salt_in_key) }}
         }
 {% else %}
@@ -900,7 +903,7 @@ public final class {{ class }} {
     }
 {% endif %}
 {% set separated = stored | selectattr("separator") | list %}
-{% if separated or salt and (salt.separator or salt.end.name == "listed") %}
+{% if separated or salt and (salt.behind or salt.separator or salt.end.name == "listed") %}
 
     private static boolean startsWith(byte[] key, int at, byte[] part) {
         return at + part.length <= key.length && Arrays.equals(Arrays.copyOfRange(key, at, at + part.length), part);

@@ -142,6 +142,9 @@ class {{ class }}:
 {% endfor %}
 {% set parts = namespace(all=[]) %}
 {% if salt %}
+{% if salt.behind %}
+{% set parts.all = [salt.behind] %}
+{% endif %}
 {% if salt.rule.name in ["digest", "bytes_hash"] %}
 {% set parts.all = parts.all + ["_salt(" ~ (salt.rule.text | join(" + ")) ~ ")"] %}
 {% elif salt.rule.name == "java_hash" %}
@@ -178,11 +181,11 @@ class {{ class }}:
 {% if salt %}
 {% if salt.end.name == "fixed" %}
         salt_end = {{ salt.end.width }}
-        if len(key) < salt_end{% if salt.separator %} or not key.startswith({{ salt.separator }}, salt_end){% endif %}:
+        if len(key) < salt_end{% if salt.behind %} or not key.startswith({{ salt.behind }}){% endif %}{% if salt.separator %} or not key.startswith({{ salt.separator }}, salt_end){% endif %}:
             {{ refuse(words.no_salt_in_key) }}
 {% elif salt.end.name == "at_separator" %}
         salt_end = key.find({{ salt.separator }})
-        if salt_end < 0:
+        if salt_end < 0{% if salt.behind %} or not key.startswith({{ salt.behind }}){% endif %}:
             {{ refuse(words.no_salt_in_key) }}
 {% else %}
         salt_end = next((len(one){% if salt.separator_bytes %} - {{ salt.separator_bytes }}{% endif %} for one in _SALTS if key.startswith(one)), -1)

@@ -156,6 +156,7 @@ impl<'a> Facts<'a> {
             let plus = format!("random below {}{modulo}", spread.below);
             self.text(Class::Key, "key.salt.plus", &node("plus"), plus);
         }
+        self.value(Class::Key, "key.salt.behind", &node("behind"), CanonicalValue::bytes(&salt.behind));
         self.text(Class::Key, "key.salt.write", &node("write"), salt.write.describe());
         self.value_at(Class::Key, "key.salt.then", CanonicalValue::bytes(&salt.separator));
     }

@@ -44,7 +44,7 @@ pub struct Draft {
 impl Draft {
     /// Chooses regions that suit the salt, if possible.
     pub fn take_regions_of_salt(&mut self) {
-        let regions = self.salt.as_ref().and_then(|salt| salt.scheme.regions(&self.fields));
+        let regions = self.salt.as_ref().and_then(|salt| salt.regions(&self.fields));
         if let Some((regions, comment)) = regions {
             (self.regions, self.regions_comment) = (Some(regions), vec![comment.to_string()]);
         }
@@ -146,6 +146,8 @@ pub enum DraftRegions {
 #[derive(Debug, Clone)]
 pub struct DraftSalt {
     pub scheme: DraftScheme,
+    /// Constant text in front of a hash; empty if there is none.
+    pub behind: String,
     /// The salt's own separator, if it differs from that of the key.
     pub separator: Option<String>,
     pub comment: Vec<String>,
@@ -244,7 +246,20 @@ pub struct DraftInput {
 impl DraftSalt {
     /// A salt with the separator of the key.
     pub(super) fn new(scheme: DraftScheme, comment: impl Into<String>) -> Self {
-        DraftSalt { scheme, separator: None, comment: vec![comment.into()] }
+        DraftSalt { scheme, behind: String::new(), separator: None, comment: vec![comment.into()] }
+    }
+
+    /// Regions that suit the salts, and a remark about them.
+    fn regions(&self, fields: &[DraftField]) -> Option<(DraftRegions, &'static str)> {
+        let regions = self.scheme.regions(fields)?;
+        // The others divide keys that begin with the number.
+        (self.behind.is_empty() || matches!(regions.0, DraftRegions::PerSalt { .. })).then_some(regions)
+    }
+
+    /// The rule in words.
+    pub(super) fn describe(&self) -> String {
+        let rule = self.scheme.describe();
+        if self.behind.is_empty() { rule } else { format!("{rule}, behind `{}`", self.behind) }
     }
 }
 

@@ -294,16 +294,24 @@ struct Searched(Vec<Candidate>);
 impl Searched {
     fn of(sample: &Sample<'_>, separators: &[Vec<u8>]) -> Self {
         let shortest = sample.tried.iter().map(|key| key.len()).min().unwrap_or(0);
+        let constant = constant_start(sample.tried);
+        let behind: Vec<&[u8]> = sample.tried.iter().filter_map(|key| key.get(constant..)).collect();
         let mut cuts = Vec::new();
         for separator in separators {
-            let widths = SALT_WIDTHS.into_iter().filter(|width| *width < shortest);
+            let widths = || SALT_WIDTHS.into_iter().filter(|width| *width < shortest);
             let at_separator = SaltCut::at_separator(sample.tried, separator);
-            let at_widths = widths.filter_map(|width| SaltCut::at_width(sample.tried, width));
+            let at_widths = widths().filter_map(|width| SaltCut::at_width(sample.tried, width));
+            if constant > 0 {
+                let widths = widths().filter_map(|width| SaltCut::at_width(&behind, width));
+                let all = SaltCut::at_separator(&behind, separator).into_iter().chain(widths);
+                let behind = all.map(|cut| SaltCut { behind: &sample.tried[0][..constant], ..cut });
+                cuts.extend(behind.map(|cut| (cut, separator.as_slice())));
+            }
             cuts.extend(at_separator.into_iter().chain(at_widths).map(|cut| (cut, separator.as_slice())));
         }
         let of_cut = |kind: RuleKind, at: usize, (cut, separator): &(SaltCut<'_>, &[u8])| {
             explained(cut, separator, sample, kind).into_iter().map(move |(draft, found)| {
-                let rule = draft.as_ref().and_then(|draft| Some(draft.salt.as_ref()?.scheme.describe()));
+                let rule = draft.as_ref().and_then(|draft| Some(draft.salt.as_ref()?.describe()));
                 Candidate { rule: rule.unwrap_or_else(|| rule_of_key(&found)), found, draft, cut: at }
             })
         };
@@ -460,6 +468,15 @@ fn separates(keys: &[&[u8]], sign: u8) -> bool {
     first > 0 && keys.iter().all(|key| count(key) == first) && !is_in_dates(keys, sign)
 }
 
+/// The length of the text with which all keys begin, to its last sign: a salt may follow. It is 0 if it is not printable ASCII.
+fn constant_start(keys: &[&[u8]]) -> usize {
+    let [first, rest @ ..] = keys else { return 0 };
+    let shared = |key: &&[u8]| key.iter().zip(*first).take_while(|(one, other)| one == other).count();
+    let start = &first[..rest.iter().map(shared).min().unwrap_or(0)];
+    let length = start.iter().rposition(|byte| SEPARATORS.contains(byte)).map_or(0, |last| last + 1);
+    if start[..length].iter().all(|byte| matches!(byte, b' '..=b'~')) { length } else { 0 }
+}
+
 fn find_bytes(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     (!wanted.is_empty()).then(|| bytes.windows(wanted.len()).position(|window| window == wanted)).flatten()
 }
@@ -556,6 +573,8 @@ impl<'k> Parsed<'k> {
 
 /// Salts with what follows them, and whether there is a separator between the two.
 struct SaltCut<'k> {
+    /// Constant text in front of all salts.
+    behind: &'k [u8],
     salts: Vec<&'k [u8]>,
     rests: Vec<&'k [u8]>,
     has_sign: bool,
@@ -568,13 +587,13 @@ impl<'k> SaltCut<'k> {
             Some((&key[..at], &key[at + separator.len()..]))
         };
         let (salts, rests) = keys.iter().map(cut).collect::<Option<Vec<_>>>()?.into_iter().unzip();
-        Some(SaltCut { salts, rests, has_sign: true })
+        Some(SaltCut { behind: &[], salts, rests, has_sign: true })
     }
 
     fn at_width(keys: &[&'k [u8]], width: usize) -> Option<Self> {
         let cuts = keys.iter().map(|key| key.split_at_checked(width)).collect::<Option<Vec<_>>>()?;
         let (salts, rests) = cuts.into_iter().unzip();
-        Some(SaltCut { salts, rests, has_sign: false })
+        Some(SaltCut { behind: &[], salts, rests, has_sign: false })
     }
 
     /// The same without the separator after the salts, if all have it.
@@ -622,11 +641,13 @@ fn explained(
     let draft = |found: &Found| {
         let mut layout = Layout { fields: fields.clone(), places: places.clone(), keys: &keys, sample };
         let scheme = layout.scheme(&found.scheme)?;
-        let salt = DraftSalt { scheme, separator: cut.own_separator(separator), comment: Vec::new() };
+        let behind = String::from_utf8(cut.behind.to_vec()).ok()?;
+        let salt = DraftSalt { scheme, behind, separator: cut.own_separator(separator), comment: Vec::new() };
         Some(complete(layout_of(separator, Some(salt), layout.fields), sample.base))
     };
     let found = search::find(&keys, kind).into_iter();
-    found.map(|found| (draft(&found).filter(|_| is_explained), found)).collect()
+    let has_place = |found: &Found| cut.behind.is_empty() || matches!(found.scheme, FoundScheme::Hash(_));
+    found.filter(has_place).map(|found| (draft(&found).filter(|_| is_explained), found)).collect()
 }
 
 /// The fields of a layout, and which of them the inputs of the search are.
@@ -781,6 +802,7 @@ fn unknown_of(
     let (first, last) = (to_string_binary(salts.first()?), to_string_binary(salts.last()?));
     let count = counted(salts.len() as u128, "value", "values");
     draft.salt = Some(DraftSalt {
+        behind: String::new(),
         scheme: DraftScheme::Unknown { width, chars },
         separator: cut.own_separator(separator),
         comment: vec![

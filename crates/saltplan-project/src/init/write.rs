@@ -11,7 +11,7 @@ use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
 use saltplan_core::key::salt::text as salt_text;
 use saltplan_core::key::salt::{HASHES, Hash, SaltWrite, Spread};
 use saltplan_core::key::salt::{
-    bytes_hash, digest, hash_keys, java_hash, md5, modulo, random, spread, unknown,
+    behind, bytes_hash, digest, hash_keys, java_hash, md5, modulo, random, spread, unknown,
 };
 use saltplan_core::schema::SchemaKeys;
 use saltplan_core::schema::columns::ColumnKeys;
@@ -251,9 +251,9 @@ fn text_entries(form: &TextForm) -> Vec<(&'static str, YamlValue)> {
 }
 
 /// The scheme with its keys, including its separator.
-fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, YamlValue) {
+fn scheme(DraftSalt { scheme, behind, separator, .. }: &DraftSalt) -> (&'static str, YamlValue) {
     let (key, mut entries) = match scheme {
-        DraftScheme::Hash(hash) => hashed(hash),
+        DraftScheme::Hash(hash) => hashed(hash, behind),
         DraftScheme::Text(input) => (&salt_text::KEY, input_entries(input)),
         DraftScheme::Modulo { of, by, write } => {
             let by = modulo::BY.set(*by);
@@ -272,7 +272,7 @@ fn scheme(DraftSalt { scheme, separator, .. }: &DraftSalt) -> (&'static str, Yam
 }
 
 /// The key of a hash, and its entries.
-fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
+fn hashed(hash: &DraftHash, constant: &str) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
     let HashRule { function, take, plus, write } = hash.rule;
     let of = match &hash.of {
         DraftOf::Key => YamlValue::Word(joined::WHOLE_KEY.word(())),
@@ -285,7 +285,8 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
     let mut entries = vec![joined::OF.set(of)];
     // The short spellings do not have all of it.
     let is_short_name = |hash: Hash| HASHES.0.iter().any(|word| word.meaning == hash);
-    let needs_parts = matches!(take, DraftTake::Masked { .. } | DraftTake::Digits { .. })
+    let needs_parts = !constant.is_empty()
+        || matches!(take, DraftTake::Masked { .. } | DraftTake::Digits { .. })
         || matches!(function, HashFunction::Digest(hash) if !is_short_name(hash));
     let (key, own) = match (function, take) {
         _ if needs_parts => {
@@ -347,6 +348,9 @@ fn hashed(hash: &DraftHash) -> (&'static Key, Vec<(&'static str, YamlValue)>) {
         let modulo = modulo.map(|by| YamlValue::Number(by.unsigned_abs().into()));
         sum.extend(modulo.map(|by| spread::PlusKeys::MODULO.set(by)));
         entries.push(spread::PLUS.set(sum));
+    }
+    if !constant.is_empty() {
+        entries.push(behind::BEHIND.set(&to_string_binary(constant.as_bytes())));
     }
     entries.push(written(write));
     (key, entries)
@@ -479,6 +483,7 @@ mod tests {
                     DraftTake::HexDigits { first: 1, count: 2 },
                     SaltWrite::Hex,
                 )),
+                behind: String::new(),
                 separator: Some(own()),
                 comment: vec![own()],
             }),

@@ -36,6 +36,7 @@ pub enum SaltPlace {
 impl SaltPlan {
     /// `None` if only the row engine supports the salt.
     pub fn new(salt: &Salt, key: &RowKey, scheme: SaltKernel, split_keys: &[Vec<u8>]) -> Option<Self> {
+        salt.behind.is_empty().then_some(())?;
         let (low, high) = numbers(salt, key)?;
         let digits = match &scheme {
             SaltKernel::Md5 { digits, .. } => Some(*digits),

@@ -1,5 +1,6 @@
 //! `hash`: every part of a hash salt by itself. The other keys that declare a hash are short spellings of it.
 
+use super::behind::BEHIND;
 use super::digest;
 use super::file::KeyFields;
 use super::file::hash_code::{ABS, MODULO};
@@ -68,6 +69,7 @@ pub static MAP: Map = Map {
         &SIGNED,
         &MODULO,
         &PLUS,
+        &BEHIND,
         &WRITE,
         &THEN,
     ],

@@ -5,6 +5,7 @@
 //! its keys, and consists of a function (`function.rs`) and of what is taken of it (`reduction.rs`). Other modules use [`Salt`].
 //! They look at the concrete scheme only to print it in HiveQL and to audit mistakes that only one scheme allows.
 
+pub mod behind;
 pub mod bytes_hash;
 pub mod digest;
 pub mod file;
@@ -51,6 +52,8 @@ pub struct Salt {
     pub scheme: SaltScheme,
     /// A random number that is added to the computed one.
     pub spread: Option<Spread>,
+    /// Constant text in front of the written number, printable ASCII. It is a part of the salt's bytes.
+    pub behind: Vec<u8>,
     pub write: SaltWrite,
     /// Separator between the salt and the first field.
     pub separator: Vec<u8>,
@@ -279,11 +282,33 @@ impl Salt {
         Some(self.written(self.number(fields, inputs.iter().map(Vec::as_slice))?))
     }
 
+    /// How it is stored, as text: `be16`, `decimal(3) behind d:`.
+    pub(crate) fn encoding(&self) -> String {
+        let written = self.write.describe();
+        match String::from_utf8_lossy(&self.behind) {
+            text if text.is_empty() => written,
+            text => format!("{written} behind {text}"),
+        }
+    }
+
+    /// The bytes of a number behind the constant text.
+    fn bytes(&self, number: Number) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.append(number, &mut bytes);
+        bytes
+    }
+
+    /// Appends the bytes of a number behind the constant text.
+    pub(crate) fn append(&self, number: Number, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.behind);
+        self.write.append(number, out);
+    }
+
     /// The salts of a row whose computed number is known.
     pub(crate) fn written(&self, number: Number) -> BTreeSet<Vec<u8>> {
         match self.spread {
-            None => BTreeSet::from([self.write.bytes(number)]),
-            Some(spread) => spread.all(number).map(|one| self.write.bytes(one)).collect(),
+            None => BTreeSet::from([self.bytes(number)]),
+            Some(spread) => spread.all(number).map(|one| self.bytes(one)).collect(),
         }
     }
 
@@ -305,7 +330,7 @@ impl Salt {
         if numbers.count() > Numbers::MAX_LISTED as u128 {
             return SaltDomain::TooMany { count: numbers.count() };
         }
-        let mut salts: Vec<Vec<u8>> = numbers.list().into_iter().map(|one| self.write.bytes(one)).collect();
+        let mut salts: Vec<Vec<u8>> = numbers.list().into_iter().map(|one| self.bytes(one)).collect();
         salts.sort_unstable();
         salts.dedup();
         SaltDomain::Listed(salts)
@@ -342,6 +367,10 @@ impl Salt {
 
     /// The number of hex digits of every salt, if it is stored as the digits of a digest.
     pub fn hex_digits(&self, fields: &FieldVec<Field>) -> Option<usize> {
+        self.written_digits(fields).filter(|_| self.behind.is_empty())
+    }
+
+    fn written_digits(&self, fields: &FieldVec<Field>) -> Option<usize> {
         self.numbers(fields).hex_digits().filter(|_| self.write.is_hex())
     }
 
@@ -351,12 +380,14 @@ impl Salt {
             let digits = self.numbers(fields).hex_digits().filter(|_| self.write == SaltWrite::Bytes);
             digits.map(|digits| digits.div_ceil(2))
         };
-        let width = self.write.byte_width().or_else(|| self.hex_digits(fields)).or_else(bytes_of_digits);
-        width.or_else(|| match self.domain(fields) {
+        let width = self.write.byte_width().or_else(|| self.written_digits(fields)).or_else(bytes_of_digits);
+        width.map(|width| self.behind.len() + width).or_else(|| match self.domain(fields) {
             SaltDomain::Listed(salts) => common(salts.iter().map(|salt| Some(salt.len()))),
             SaltDomain::TooMany { .. } => {
                 let numbers = self.numbers(fields);
-                numbers.width_of_many_texts().or_else(|| self.write.width_of_numbers(numbers.range()?))
+                let width = numbers.width_of_many_texts();
+                let width = width.or_else(|| self.write.width_of_numbers(numbers.range()?))?;
+                Some(self.behind.len() + width)
             }
         })
     }
@@ -396,7 +427,7 @@ impl Salt {
                             || is_apart(&self.separator.to_ascii_uppercase()))
                 })
             }
-            SaltDomain::TooMany { .. } => !first.is_ascii_alphanumeric() && *first != b'-',
+            SaltDomain::TooMany { .. } => !self.behind.contains(first) && !self.write.may_hold(*first),
         }
     }
 
@@ -421,7 +452,7 @@ impl Salt {
 
     /// Whether the bytes of a salt represent a negative number.
     pub fn is_negative(&self, fields: &FieldVec<Field>, bytes: &[u8]) -> bool {
-        self.write.shows_sign(bytes) && self.numbers(fields).is_signed()
+        self.shows_sign(bytes) && self.numbers(fields).is_signed()
     }
 
     /// Whether the domain shows that no salt is negative, regardless of what the scheme gives for other
@@ -429,7 +460,11 @@ impl Salt {
     pub fn shows_no_sign(&self, salt_domain: &SaltDomain) -> bool {
         let is_decimal = matches!(self.write, SaltWrite::Decimal { .. });
         is_decimal
-            && matches!(salt_domain, SaltDomain::Listed(salts) if !salts.iter().any(|salt| self.write.shows_sign(salt)))
+            && matches!(salt_domain, SaltDomain::Listed(salts) if !salts.iter().any(|salt| self.shows_sign(salt)))
+    }
+
+    fn shows_sign(&self, bytes: &[u8]) -> bool {
+        bytes.strip_prefix(self.behind.as_slice()).is_some_and(|number| self.write.shows_sign(number))
     }
 
     /// Two salts, one of which is a prefix of the other, including its separator. Rows of each are in the

@@ -46,7 +46,36 @@ fn whole(position: usize) -> SaltInput {
 }
 
 fn salt(scheme: SaltScheme, write: SaltWrite) -> Salt {
-    Salt { scheme, spread: None, write, separator: Vec::new() }
+    Salt { scheme, spread: None, behind: Vec::new(), write, separator: Vec::new() }
+}
+
+#[test]
+fn a_constant_text_is_a_part_of_the_salt() {
+    let key = key(vec![text_field("id", None, "alnum")]);
+    let take = Take::Number(Reduction::modulo(20, Abs::None));
+    let scheme =
+        |take| SaltScheme::Hash(HashSalt::new(Spelling::Hash, Hash::StringCode, SaltInputs::Key, take));
+    let behind = |scheme, write, separator: &[u8]| Salt {
+        behind: b"a-9".to_vec(),
+        separator: separator.to_vec(),
+        ..salt(scheme, write)
+    };
+    let signed = behind(scheme(take), SaltWrite::Decimal { width: Some(3) }, b"_");
+    let SaltDomain::Listed(salts) = signed.domain(&key.fields) else { panic!("39 salts") };
+    assert_eq!((salts.len(), signed.fixed_width(&key.fields)), (39, Some(6)));
+    assert!(signed.is_negative(&key.fields, b"a-9-01") && !signed.is_negative(&key.fields, b"a-9001"));
+    assert!(signed.ends_at_separator(&key.fields));
+    assert!(!Salt { separator: b"-".to_vec(), ..signed }.ends_at_separator(&key.fields));
+    // Too many to list: of eight hex digits, and of numbers in base 36.
+    let many = behind(scheme(Take::HexDigits(HexDigits::new(1, 8))), SaltWrite::Hex, b"_");
+    assert_eq!((many.hex_digits(&key.fields), many.fixed_width(&key.fields)), (None, Some(11)));
+    assert!(many.ends_at_separator(&key.fields));
+    assert!(!Salt { separator: b"-".to_vec(), ..many }.ends_at_separator(&key.fields));
+    let alphabet = Alphabet::parse("0-9a-z_").unwrap();
+    let take = Take::Number(Reduction::modulo(37 * 37 * 37, Abs::After));
+    let digits = behind(scheme(take), SaltWrite::Alphabet { alphabet, width: Some(3) }, b"_");
+    assert_eq!(digits.fixed_width(&key.fields), Some(6));
+    assert!(!digits.ends_at_separator(&key.fields));
 }
 
 /// The salt of a row, for the schemes that compute one.

@@ -169,6 +169,17 @@ impl SaltWrite {
         matches!(self, SaltWrite::Hex | SaltWrite::UpperHex)
     }
 
+    /// Whether the text of a number may hold the byte.
+    pub(crate) fn may_hold(self, byte: u8) -> bool {
+        match self {
+            SaltWrite::Alphabet { alphabet, .. } => alphabet.text().as_bytes().contains(&byte),
+            SaltWrite::Decimal { .. } | SaltWrite::Hex | SaltWrite::UpperHex => {
+                byte.is_ascii_alphanumeric() || byte == b'-'
+            }
+            SaltWrite::Bytes | SaltWrite::Text | SaltWrite::BigEndian { .. } => true,
+        }
+    }
+
     /// The width in bytes if it does not depend on the number.
     pub(crate) fn byte_width(self) -> Option<usize> {
         let SaltWrite::BigEndian { bytes } = self else { return None };

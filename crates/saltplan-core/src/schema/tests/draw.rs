@@ -234,6 +234,8 @@ impl Draw<'_> {
             members.entry("width").and_modify(|width| *width = json!(1));
             members.entry("values").and_modify(|values| *values = json!(["a", "\\x00|"]));
         }
+        // Of all bytes only some are printable.
+        members.entry("behind").and_modify(|text| *text = json!("d:"));
         members.entry("plus").and_modify(|plus| *plus = json!({ "random": { "below": 2 }, "modulo": 5 }));
         // A negative number has no spread.
         if members.contains_key("plus") {

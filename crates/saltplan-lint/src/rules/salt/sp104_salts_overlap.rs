@@ -40,8 +40,7 @@ fn check(context: &Context<'_>) -> Option<Finding> {
 fn unpadded(salt: &Salt, key: &RowKey) -> bool {
     match salt.write {
         SaltWrite::Decimal { width } | SaltWrite::Alphabet { width, .. } => width.is_none(),
-        SaltWrite::Hex | SaltWrite::UpperHex => salt.hex_digits(&key.fields).is_none(),
-        SaltWrite::Text => salt.fixed_width(&key.fields).is_none(),
+        SaltWrite::Hex | SaltWrite::UpperHex | SaltWrite::Text => salt.fixed_width(&key.fields).is_none(),
         SaltWrite::BigEndian { .. } | SaltWrite::Bytes => false,
     }
 }

@@ -21,9 +21,11 @@ fn check(context: &Context<'_>) -> Option<Finding> {
             return None;
         }
     };
-    let width = salt.fixed_width(&key.fields).unwrap_or(8);
+    let start = salt.behind.len();
+    let width = salt.fixed_width(&key.fields).map_or(8, |width| width - start);
     let is_other = |split: &[u8]| {
-        let salted = &split[..width.min(split.len())];
+        let Some(digits) = split.strip_prefix(salt.behind.as_slice()) else { return false };
+        let salted = &digits[..width.min(digits.len())];
         let is_other = if other == "upper" { u8::is_ascii_uppercase } else { u8::is_ascii_lowercase };
         salted.iter().all(u8::is_ascii_hexdigit) && salted.iter().any(is_other)
     };
@@ -41,6 +43,8 @@ fn check(context: &Context<'_>) -> Option<Finding> {
             format!("sorts {} all salts with a letter", if other == "upper" { "before" } else { "after" }),
         )
         .cause(context.salt_entry(salt, "write"), format!("{written}-case digits"));
-    let right = if other == "upper" { text.to_ascii_lowercase() } else { text.to_ascii_uppercase() };
+    let (behind, digits) = text.split_at(to_string_binary(&salt.behind).len());
+    let digits = if other == "upper" { digits.to_ascii_lowercase() } else { digits.to_ascii_uppercase() };
+    let right = format!("{behind}{digits}");
     Some(finding.help(format!("write `'{right}'`")))
 }

@@ -7,8 +7,9 @@ pub mod input;
 pub mod joined;
 pub mod write;
 
+use super::behind::BEHIND;
 use super::spread::{self, PLUS};
-use super::{FORMS, Salt, SaltScheme};
+use super::{FORMS, Salt, SaltScheme, behind};
 use crate::key::field::{Field, FieldId, FieldVec};
 use crate::key::read::bytes;
 use saltplan_document::diag::{Span, Spanned};
@@ -63,6 +64,7 @@ pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>)
         // Some schemes determine how the salt is written.
         let written = fields.get_if_known(&WRITE);
         let plus = fields.get_if_known(&PLUS);
+        let behind = optional(fields.get_if_known(&BEHIND), |value| behind::read(reader, value));
         let separator = fields.optional(reader, &THEN, bytes);
         let scheme = read(reader, fields, key);
         let form = written.and_then(|value| write(reader, &value));
@@ -71,7 +73,8 @@ pub fn salt(reader: &mut Reader<'_>, value: &FileValue<'_>, key: &KeyFields<'_>)
         let scheme = scheme?;
         let write = scheme.own_write().or(form)?;
         // The separator is set when all parts of the key are known.
-        let salt = Salt { scheme, spread: spread?, write, separator: Vec::new() };
+        let behind = behind?.unwrap_or_default();
+        let salt = Salt { scheme, spread: spread?, behind, write, separator: Vec::new() };
         let (plus, write) = (plus.map(|value| value.key_span()), written.map(|value| value.span()));
         Some(ReadSalt { salt, separator, plus, write })
     })
