@@ -167,8 +167,9 @@ pub(super) fn common(version: HiveVersion, left: &HiveType, right: &HiveType) ->
 fn common_primitive(version: HiveVersion, left: Type, right: Type) -> Option<Type> {
     let is_old = version == HiveVersion::Hive2;
     match (left, right) {
-        (Type::Varchar(a), Type::Varchar(b)) => Some(Type::Varchar(a.max(b))),
-        (Type::Char(a), Type::Char(b)) => Some(Type::Char(a.max(b))),
+        // In Hive 2, texts of two lengths are strings.
+        (Type::Varchar(a), Type::Varchar(b)) if a == b || !is_old => Some(Type::Varchar(a.max(b))),
+        (Type::Char(a), Type::Char(b)) if a == b || !is_old => Some(Type::Char(a.max(b))),
         _ if left.is_text() && right.is_text() => Some(Type::String),
         (text, other) | (other, text) if text.is_text() => match other {
             Type::Boolean => (version == HiveVersion::Hive4).then_some(text),
