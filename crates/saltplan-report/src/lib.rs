@@ -9,6 +9,7 @@
 mod data;
 mod html;
 mod pack;
+mod plans;
 mod queries;
 mod sql;
 #[cfg(test)]

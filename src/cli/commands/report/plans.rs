@@ -10,14 +10,14 @@ use crate::cli::failure::Failure;
 use crate::cli::reporter::Reporter;
 use crate::cli::settings;
 use saltplan_core::limits::Limits;
-use saltplan_core::queries::{Engine, QueryOptions, Templates};
+use saltplan_core::queries::Templates;
 use saltplan_core::refusal::Refusal;
 use saltplan_core::render::RenderError;
 use saltplan_core::table::PlanFault;
 use saltplan_core::{Parameters, PlanOptions, Planned, Table};
 use saltplan_document::diag::Diagnostic;
 use saltplan_project::jobs::{self, Build, JobStatement, QueryOfJob, Question};
-use saltplan_project::remedy::{in_flags_of, in_keys};
+use saltplan_project::remedy::in_keys;
 use saltplan_project::settings::Settings;
 use saltplan_report::{Explanation, PlanReport, PlanVersion, Statement};
 use saltplan_sql::parameter_names;
@@ -40,10 +40,7 @@ impl Statements {
     /// Why the command does not take a plan.
     fn refused(&self, refusal: &Refusal) -> Explanation {
         match self {
-            Statements::Engines => {
-                let help = in_flags_of(refusal, "plan", |_| false);
-                Explanation::new(format!("`plan` refuses this: {refusal}"), Some(help))
-            }
+            Statements::Engines => Explanation::refused_by_plan(refusal),
             Statements::Job(_) => {
                 Explanation::new(format!("`build` refuses this: {refusal}"), Some(in_keys(refusal)))
             }
@@ -162,54 +159,18 @@ impl<'a> Planner<'a> {
         PlanReport {
             name: asked.question.title.clone(),
             predicate: asked.question.predicate.clone(),
-            now: now.map_err(explain),
-            before: base.map(|base| self.version(base, asked).map_err(explain)),
+            now: now.map_err(Explanation::from),
+            before: base.map(|base| self.version(base, asked).map_err(Explanation::from)),
         }
     }
 
-    /// A plan that may be a mistake is shown with the reason for its refusal.
     fn version(&self, table: &Table, asked: &Asked) -> Result<PlanVersion, PlanFault> {
         let Question { predicate, parameters, options, .. } = &asked.question;
-        let plan = |options: &PlanOptions| table.try_plan(predicate, parameters, options);
-        let (planned, refused) = match plan(options) {
-            Err(PlanFault::Refused(refusal)) if !matches!(refusal, Refusal::NeedsValue { .. }) => {
-                let mut all = PlanOptions::accepting_all();
-                all.max_branches = options.max_branches;
-                (plan(&all)?, Some(asked.statements.refused(&refusal)))
-            }
-            planned => (planned?, None),
-        };
-        let statements = match &asked.statements {
-            Statements::Engines => {
-                Engine::ALL.iter().map(|engine| self.statement(&planned, *engine)).collect()
-            }
-            Statements::Job(job) => job.iter().map(|job| statement_of_job(&planned, table, job)).collect(),
-        };
-        Ok(PlanVersion { planned, refused, statements })
-    }
-
-    /// The statement that `plan` prints; if it is refused, the query without the INSERT.
-    fn statement(&self, planned: &Planned, engine: Engine) -> Statement {
-        let mut options = QueryOptions::default();
-        options.engine = engine;
-        let planned = planned.for_statement(options.shape);
-        options.header = planned.header(engine);
-        options.budget = self.limits.budget();
-        let refused = match planned.query(&options, &self.templates) {
-            Ok(query) => return Statement { engine, query: Ok(query), note: None },
-            Err(error) => explain(error),
-        };
-        options.select_only = true;
-        match planned.query(&options, &self.templates) {
-            Ok(query) => {
-                let note = Explanation::new(
-                    format!("this is the query without the INSERT: {}", refused.message),
-                    refused.help,
-                );
-                Statement { engine, query: Ok(query), note: Some(note) }
-            }
-            Err(_) => Statement { engine, query: Err(refused), note: None },
-        }
+        let refused = |refusal: &Refusal| asked.statements.refused(refusal);
+        PlanVersion::of(table, (predicate, parameters), options, refused, |planned| match &asked.statements {
+            Statements::Engines => Statement::of_engines(planned, self.limits, &self.templates),
+            Statements::Job(job) => job.iter().map(|job| statement_of_job(planned, table, job)).collect(),
+        })
     }
 }
 
@@ -223,22 +184,7 @@ fn statement_of_job(
         RenderError::Refused(refusal) => {
             Explanation::new(format!("refused: {refusal}"), Some(in_keys(&refusal)))
         }
-        error => explain(error),
+        error => error.into(),
     });
     Statement { engine: job.engine(table), query, note: None }
-}
-
-/// The page itself has no options: a remedy names those of `plan`.
-fn explain(failure: impl Into<Failure>) -> Explanation {
-    match failure.into() {
-        Failure::Plan(refusal) => {
-            let help = in_flags_of(&refusal, "plan", |_| false);
-            Explanation::new(format!("refused: {refusal}"), Some(help))
-        }
-        failure => explanation_of(&failure.into_diagnostic()),
-    }
-}
-
-fn explanation_of(diagnostic: &Diagnostic) -> Explanation {
-    Explanation::new(diagnostic.message.clone(), diagnostic.help.clone())
 }
