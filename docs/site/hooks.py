@@ -3,7 +3,9 @@
 The pages under docs/ link to the repository as it is, so that they can be read there; here such links lead to pages of the site.
 """
 
+import base64
 import html
+import json
 import posixpath
 import re
 from pathlib import Path
@@ -15,7 +17,23 @@ EXAMPLES = "schemas/examples"
 JSON_SCHEMA = "schemas/saltplan.schema.json"
 SCHEDULERS = "examples/schedulers"
 # The search worker makes the search work in pages that are opened from files.
-ASSETS = ("iframe-worker.js", "extra.css")
+ASSETS = ("iframe-worker.js", "extra.css", "try.js")
+# What the page try.md runs, if docs/site/module has built it, and the first predicate of each example there.
+MODULE = "target/wasm32-wasip1/module/saltplan-browser.wasm"
+PREDICATES = {
+    "md5_nibble_day": "opera_day = 20200406",
+    "hash_prefix_short": "customer_id = '0000012345' AND contract_id = 'c1'",
+    "md5_prefix": "customer_id = '0000012345' AND contract_id = 'c1'",
+    "md5_whole": "customer_id = '0000012345' AND contract_id = 'c1'",
+    "modulo_partition": "id BETWEEN 1000 AND 1999",
+    "plain_concat": "customer_id LIKE '00000123%'",
+    "random_digit": "click_time >= '2020-04-06' AND click_time < '2020-04-07'",
+    "random_two_digits": "event_id = 'abcd1234' AND event_day = 20200401",
+    "region_number": "tel = '13800138000' AND call_time >= '2020-04-01 00:00:00'",
+    "reversed_id_time": "user_id = '0000012345' AND order_time >= '2020-04-06 00:00:00'",
+}
+# Their split keys come from a file with row keys, which the page cannot read.
+WITH_FILES = ("md5_sampled",)
 # Files of the repository and the pages that they are.
 PAGES = {"benches/README.md": "benches.md", "CHANGELOG.md": "changes.md"}
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
@@ -38,6 +56,8 @@ def on_files(files, config):
     files.append(File.generated(config, "saltplan.schema.json", abs_src_path=str(ROOT / JSON_SCHEMA)))
     for name in ASSETS:
         files.append(File.generated(config, f"assets/{name}", abs_src_path=str(ROOT / "docs/site" / name)))
+    if (ROOT / MODULE).exists():
+        files.append(File.generated(config, "assets/try-module.js", content=planner()))
     return files
 
 
@@ -48,6 +68,17 @@ def on_page_markdown(markdown, page, config, files):
     return linked(COMMENT.sub("", markdown), "docs")
 
 
+def planner():
+    """A script with the planner and the example tables: a page from a file may load scripts, but no other files."""
+    names = [path.stem for path in sorted((ROOT / EXAMPLES).glob("*.yaml")) if path.stem not in WITH_FILES]
+    tables = [
+        {"name": name, "schema": (ROOT / EXAMPLES / f"{name}.yaml").read_text(), "predicate": PREDICATES[name]}
+        for name in sorted(names, key=list(PREDICATES).index)
+    ]
+    module = base64.b64encode((ROOT / MODULE).read_bytes()).decode()
+    return f"globalThis.saltplanTry = {json.dumps({'planner': module, 'tables': tables})};\n"
+
+
 def on_page_content(content, page, config, files):
     """Adds to each code block what its button copies: of a console only the commands, otherwise the whole text."""
 
@@ -56,7 +87,8 @@ def on_page_content(content, page, config, files):
         copied = html.escape(commands(text) if match[1] == "console" else text)
         return match[0].removesuffix(">") + f' data-copy="{copied}">'
 
-    return BLOCK.sub(marked, content)
+    script = '<script src="assets/try.js"></script>' if page.file.src_uri == "try.md" else ""
+    return BLOCK.sub(marked, content) + script
 
 
 def commands(text):
