@@ -6,7 +6,9 @@ use saltplan_core::analyze::conditions::key_ranges;
 use saltplan_core::analyze::constant::Constant;
 use saltplan_core::analyze::{Analysis, analyze_bound};
 use saltplan_core::files::named::Memory;
+use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::range::{KeyRange, KeyRanges};
+use saltplan_core::key::salt::Cut;
 use saltplan_core::pieces::recognise;
 use saltplan_core::plan::{Note, Options, Plan, PlanKind, plan};
 use saltplan_core::schema::load;
@@ -27,7 +29,13 @@ use crate::zone::{self, Clocks};
 pub fn keys(request: &Request) -> Result<Keys, RequestError> {
     let version = hive_version(&request.hive);
     let clocks = version.map(|version| Clocks::new(version, &request.zones));
-    let table = table(&request.schema, clocks.as_ref().and_then(Clocks::of_instants))?;
+    let zone = clocks.as_ref().and_then(Clocks::of_instants);
+    let (table, declared) = table(&request.schema, zone)?;
+    if declared != zone && salt_shows_instants(table.schema()) {
+        return Ok(Keys::All(
+            "the salt is made of local times of the schema's zone, which is not Hive's".into(),
+        ));
+    }
     let (Some(version), Some(clocks)) = (version, clocks) else {
         return Ok(Keys::All(format!("what Hive {:?} makes of a filter is not known", request.hive)));
     };
@@ -48,8 +56,8 @@ pub fn keys(request: &Request) -> Result<Keys, RequestError> {
 }
 
 /// The table of a schema, whose key column has the name that it has in trees. Functions of instants compute in the zone of this Hive,
-/// whatever that of the schema is.
-fn table(schema: &str, zone: Option<Zone>) -> Result<Table, RequestError> {
+/// whatever that of the schema is, which is returned too.
+fn table(schema: &str, zone: Option<Zone>) -> Result<(Table, Option<Zone>), RequestError> {
     let source = Source::new("schema", schema);
     let fault = |errors: Diagnostics| {
         let first = errors.0.first().map_or_else(String::new, |error| error.message.clone());
@@ -68,8 +76,17 @@ fn table(schema: &str, zone: Option<Zone>) -> Result<Table, RequestError> {
     loaded.schema.hive = Some(Hive { engine: None, mapping: Some(mapping), view: None, target: None });
     // Split keys do not matter here, and no file is read.
     loaded.schema.regions = None;
-    loaded.schema.time_zone = zone;
-    Ok(Table::new(&source, loaded, Memory::default()))
+    let declared = std::mem::replace(&mut loaded.schema.time_zone, zone);
+    Ok((Table::new(&source, loaded, Memory::default()), declared))
+}
+
+/// Whether the salt is made of an instant as a local time, which is one of the schema's zone whatever Hive's is.
+fn salt_shows_instants(schema: &Schema) -> bool {
+    let fields = &schema.key.fields;
+    let inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(fields)).unwrap_or_default();
+    inputs.iter().any(|input| {
+        matches!(input.cut, Cut::Format(_)) && matches!(fields[input.field].kind, FieldKind::Epoch(_))
+    })
 }
 
 /// The version of Hive whose rules are those of a release of Apache, up to the one that was measured. Builds of others have names of

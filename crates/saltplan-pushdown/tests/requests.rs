@@ -336,6 +336,23 @@ fn days_that_a_zone_skips_are_moved() {
     }
 }
 
+/// Hive 3.1.3 shows instants in UTC. A salt that is made of a local time is of the schema's zone all the same.
+#[test]
+fn a_salt_of_local_times_is_of_the_zone_of_the_schema() {
+    let digits = call("UDFSubstr", "string", &[key(), number(2), number(13)]);
+    let asked = |zone: &str| {
+        let mut asked = request(operator("OPEqual", &[digits.clone(), text("1586102400000")]));
+        let schema = "{saltplan: 1, hbase: {table: t, families: {f: {}}}, time_zone: ZONE, \
+            key: {salt: {md5: {of: [{field: at, format: yyyyMMddHHmm}], first_hex_digits: 1, write: hex}}, \
+            fields: [{name: at, type: timestamp, epoch: ms, encoding: decimal, width: 13}]}}";
+        asked["schema"] = schema.replace("ZONE", zone).into();
+        found(&asked)
+    };
+    assert!(matches!(asked("UTC"), Keys::Ranges(ranges) if ranges.len() == 1));
+    let elsewhere = asked("Asia/Shanghai");
+    assert!(matches!(&elsewhere, Keys::All(why) if why.contains("local times")), "{elsewhere:?}");
+}
+
 /// Rows with a salt that no row can have are found, with a condition on the salt alone and with others.
 #[test]
 fn a_search_for_wrong_salts_reads_them() {
