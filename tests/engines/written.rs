@@ -46,7 +46,7 @@ const NULLABLE: &str = "salt_nullable";
 
 const SALTS: &str = "tests/engines/salts";
 
-const DESIGNS: [Design; 20] = [
+const DESIGNS: [Design; 21] = [
     computed("md5_nibble_day", "cf1:phone_number"),
     computed("region_number", "f1:called"),
     computed("md5_prefix", "info:amount"),

@@ -210,7 +210,7 @@ def cases():
         bytes([(bytes_hash(joined(day, uid).encode()) & 0x7FFFFFFF) % 20 + added.randrange(4)]) + joined(day, uid).encode()
         for day, uid in rows(56)]
     # A mask and a remainder, as in GBIF's maps.
-    yield salt("java_hash (String.hashCode) of the key, mask 0xfffffff, modulo 100, as decimal(2)"), [
+    yield salt("java_hash (String.hashCode) of `day` `_` `part_2`, mask 0xfffffff, modulo 100, as decimal(2)"), [
         f"{(java_hash(joined(day, uid)) & 0x0FFFFFFF) % 100:02}:{joined(day, uid)}".encode() for day, uid in rows(90)]
     # Digits of an MD5 as a number: with a sign, as Apache Metron takes the first two bytes, and without.
     yield salt("md5, hex digits 1 to 4 of `part` as a number, abs none, modulo 1000, as be32"), [
@@ -225,7 +225,7 @@ def cases():
 
     def base36(n):
         return base36(n // 36) + base62[n % 36] if n > 35 else base62[n]
-    yield salt("digest murmur3_32 of the key, abs mask, modulo 1679616, as alphabet(0-9a-z, 4)"), [
+    yield salt("digest murmur3_32 of `day` `_` `part_2`, abs mask, modulo 1679616, as alphabet(0-9a-z, 4)"), [
         f"{base36((murmur3_32(joined(day, uid).encode()) & 0x7FFFFFFF) % 36**4):0>4}:{joined(day, uid)}".encode() for day, uid in rows(94)]
     # A constant text in front of the salt: RowHasher of fluo-recipes writes this one, another has the separator in it.
     yield salt("digest murmur3_32 of the key, abs mask, modulo 1679616, as alphabet(0-9a-z, 4), behind `d:`"), [
