@@ -59,7 +59,7 @@ fn tables(words: &BTreeSet<String>, salt: &str) -> Vec<Table> {
     }
     let table = |(place, group): (usize, &BTreeMap<String, &str>)| {
         // Of every second table the first field has no fixed width, so that every separator may be its end.
-        let field = |(at, name): (usize, &&str)| match at == 0 && place % 2 == 0 {
+        let field = |(at, name): (usize, &&str)| match at == 0 && place % 2 == 0 && group.len() > 1 {
             true => format!("    - {{ name: {name:?}, type: string, then: '|' }}\n"),
             false => format!("    - {{ name: {name:?}, type: string, width: 2, chars: alnum }}\n"),
         };

@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     let mut request = Vec::new();
     let read = std::io::stdin().lock().take(MAX_REQUEST_BYTES as u64 + 1).read_to_end(&mut request);
     let answered = match read {
-        Ok(_) => answer(&request).map_err(|error| error.to_string()),
+        Ok(_) => answer(&request),
         Err(error) => Err(format!("cannot read the request: {error}")),
     };
     let written = answered.and_then(|answer| {
