@@ -1,4 +1,4 @@
-// The page "Try it here": a schema and a predicate go to the planner, which is a WebAssembly module inside try-module.js, and what it
+// The page "Try it without installing": a schema and a predicate go to the planner, which is a WebAssembly module inside try-module.js, and what it
 // answers is shown. Works in a page that was opened from a file; nothing is sent anywhere.
 (() => {
   'use strict';

@@ -1,4 +1,4 @@
-//! What the documentation's page "Try it here" shows of a schema and a predicate.
+//! What the documentation's page "Try it without installing" shows of a schema and a predicate.
 //!
 //! The page runs this crate as WebAssembly: for each change it writes a request to standard input and reads the answer from standard
 //! output. It reads no files, and nothing leaves the browser.

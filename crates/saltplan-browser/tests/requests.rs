@@ -1,4 +1,6 @@
-//! Requests of the page "Try it here", and what it shows.
+//! Requests of the page that plans in the browser, and what it shows.
+
+#![expect(clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
