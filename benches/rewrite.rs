@@ -163,7 +163,7 @@ const SIZES: [usize; 4] = [2, 4, 8, 16];
 
 /// As many of the lines that `line` makes as fit, between a begin and an end. Returns their number, too.
 fn filled(megabytes: usize, begin: &str, line: impl Fn(usize) -> String, end: &str) -> (String, usize) {
-    let most = (megabytes << 20) - end.len() - 200;
+    let most = (megabytes << 20) - end.len() - 1_000;
     let mut text = begin.to_string();
     let mut count = 0;
     while text.len() < most {
