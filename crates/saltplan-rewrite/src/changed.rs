@@ -1,5 +1,5 @@
-//! The tables and views that a script itself creates, drops (also with their databases), alters or renames: behind that, their names may mean something else than
-//! schemas and descriptions say.
+//! The tables and views that a script itself creates, drops (also with their databases), alters or renames: behind that, their
+//! names may mean something else than schemas and descriptions say.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -86,7 +86,7 @@ impl ChangedTables {
         }
     }
 
-    /// With its tables; without CASCADE it has none.
+    /// The tables of the database are gone, too. Without CASCADE, Hive drops only a database that has none.
     fn drop_database(&mut self, tokens: &Tokens<'_>, statement: &Range<usize>) {
         let mut at = statement.start + 2;
         while tokens.is_any(at, &["IF", "EXISTS"]) {
