@@ -31,7 +31,7 @@ const MAX_KEYS: usize = 60;
 
 /// What a case has shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum CaseResult {
     /// All keys are read.
     Everything,
     Ranges,
@@ -43,7 +43,7 @@ pub enum Shown {
 ///
 /// # Errors
 /// A key for which a condition is true is in no range.
-pub fn check(table: &Table, seed: u64, count: usize) -> Result<Vec<Shown>, String> {
+pub fn check(table: &Table, seed: u64, count: usize) -> Result<Vec<CaseResult>, String> {
     let mut random = Random(seed);
     let table = &with_wide_separators(table, &mut random);
     let mut yaml = table.yaml() + "hive:\n  mapping: { table: m, key_column: rowkey }\n";
@@ -78,11 +78,11 @@ pub fn check(table: &Table, seed: u64, count: usize) -> Result<Vec<Shown>, Strin
         let source = Source::new("condition", condition.to_string());
         let parsed = Parsed { source, tree, warnings: Vec::new(), runtime: BTreeMap::new() };
         let Ok(analysis) = analyze(&schema, &parsed) else {
-            shown.push(Shown::Nothing);
+            shown.push(CaseResult::Nothing);
             continue;
         };
         if !analysis.rejected.is_empty() {
-            shown.push(Shown::Nothing);
+            shown.push(CaseResult::Nothing);
             continue;
         }
         let planned = plan(&schema, &analysis, Options::default());
@@ -110,7 +110,11 @@ pub fn check(table: &Table, seed: u64, count: usize) -> Result<Vec<Shown>, Strin
         if is_left_out && let Some(key) = wrong.iter().find(|key| !is_read(key) && key.holds(&condition)) {
             return fail(format!("the wrong key {:?} is not read", key.text));
         }
-        shown.push(if planned.kind == PlanKind::FullScan { Shown::Everything } else { Shown::Ranges });
+        shown.push(if planned.kind == PlanKind::FullScan {
+            CaseResult::Everything
+        } else {
+            CaseResult::Ranges
+        });
     }
     Ok(shown)
 }

@@ -293,7 +293,7 @@ impl Rewritten {
         for unused in reference.unused.iter().take(MAX_LABELS) {
             diagnostic = diagnostic.with_label(unused.span, format!("not used: {}", unused.why));
         }
-        Some(diagnostic.with_help(help(why)))
+        Some(diagnostic.with_help(help(why)).with_kind(DiagnosticKind::Warned(why.code())))
     }
 
     /// The error about an INSERT OVERWRITE that is refused; `name` gives the caller's names for what is accepted.

@@ -21,7 +21,7 @@ const AFTER_TYPE: [&str; 10] =
 pub(crate) fn read(source: &Arc<Source>, lines: &[Line<'_>]) -> Result<Vec<HiveTable>, Unread> {
     let text = masked(&source.text, lines);
     let tokens = Tokens::new(&text).map_err(|fault| fault.diagnostic(source))?;
-    let mut reader = Reader { source, tokens: &tokens, database: None, found: Found::default() };
+    let mut reader = DdlReader { source, tokens: &tokens, database: None, found: Found::default() };
     let mut start = 0;
     while start < tokens.len() {
         let end = tokens.until(start..tokens.len(), |at| {
@@ -69,7 +69,7 @@ struct Found {
     has_create: bool,
 }
 
-struct Reader<'s> {
+struct DdlReader<'s> {
     source: &'s Arc<Source>,
     tokens: &'s Tokens<'s>,
     /// The current database, where a USE says it.
@@ -77,7 +77,7 @@ struct Reader<'s> {
     found: Found,
 }
 
-impl Reader<'_> {
+impl DdlReader<'_> {
     /// Output of SHOW CREATE TABLE has no semicolons.
     fn begins_line_with_create(&self, at: usize) -> bool {
         let between = self.tokens.span(at - 1).end..self.tokens.span(at).start;

@@ -67,7 +67,7 @@ enum Part {
 }
 
 pub(crate) fn read(source: &Arc<Source>, lines: &[Line<'_>]) -> Result<Vec<HiveTable>, Unread> {
-    let mut reader = Reader { source, tables: Vec::new(), names: HashSet::new(), open: None };
+    let mut reader = DescribeReader { source, tables: Vec::new(), names: HashSet::new(), open: None };
     for line in lines {
         reader.line(line)?;
     }
@@ -78,7 +78,7 @@ pub(crate) fn read(source: &Arc<Source>, lines: &[Line<'_>]) -> Result<Vec<HiveT
     }
 }
 
-struct Reader<'s> {
+struct DescribeReader<'s> {
     source: &'s Arc<Source>,
     tables: Vec<HiveTable>,
     names: HashSet<TableName>,
@@ -102,7 +102,7 @@ impl Open {
     }
 }
 
-impl Reader<'_> {
+impl DescribeReader<'_> {
     fn line(&mut self, line: &Line<'_>) -> Result<(), Diagnostic> {
         if let Some((name, place)) = command(line) {
             self.end()?;

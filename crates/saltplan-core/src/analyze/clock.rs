@@ -25,7 +25,7 @@ pub struct ClockReading {
     pub field: FieldId,
     /// Milliseconds were cut to whole seconds first.
     pub cut: Truncation,
-    pub shown: Shown,
+    pub shown: ClockPart,
 }
 
 /// How an instant is cut to whole seconds before the clock is read.
@@ -40,7 +40,7 @@ pub enum Truncation {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shown {
+pub enum ClockPart {
     Hour,
     Minute,
     Second,

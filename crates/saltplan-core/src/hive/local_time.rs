@@ -1,7 +1,7 @@
 //! Parts of the local time of a key field, as HiveQL that does not depend on the zone of a session or a server.
 
 use crate::analyze::ValueSet;
-use crate::analyze::clock::{ClockReading, OF_DATE, Run, Shown, Truncation};
+use crate::analyze::clock::{ClockPart, ClockReading, OF_DATE, Run, Truncation};
 use crate::hive::condition::{HiveConditions, Unwritten};
 use crate::hive::date::iso_text;
 use crate::hive::instant::Clock;
@@ -31,11 +31,11 @@ impl HiveConditions<'_> {
     pub(super) fn reading(&self, reading: &ClockReading) -> Result<Expr, Unwritten> {
         let face = self.face(reading)?;
         Ok(match &reading.shown {
-            Shown::Hour => face.hour,
-            Shown::Minute => face.minute,
-            Shown::Second => face.second,
-            Shown::Date => face.date,
-            Shown::Printed(runs) => face.printed(runs),
+            ClockPart::Hour => face.hour,
+            ClockPart::Minute => face.minute,
+            ClockPart::Second => face.second,
+            ClockPart::Date => face.date,
+            ClockPart::Printed(runs) => face.printed(runs),
         })
     }
 

@@ -11,11 +11,11 @@ use saltplan_sql::hive_type::Type;
 const MAX_DEPTH: usize = 64;
 
 /// Reads expressions over the row key.
-pub(super) struct Reader<'r, 's> {
+pub(super) struct KeyTextReader<'r, 's> {
     pub layout: &'r Layout<'s>,
 }
 
-impl Reader<'_, '_> {
+impl KeyTextReader<'_, '_> {
     /// The text that an expression is; `None` if it is something else, or has no piece of the key.
     pub fn key_text(&self, node: &BoundNode) -> Option<KeyText> {
         self.text(node, 0).filter(KeyText::has_part)

@@ -6,7 +6,7 @@ use super::condition::Found;
 use super::express::holds;
 use super::hidden::{has_key, hidden};
 use super::layout::{KeyText, Layout};
-use super::read::Reader;
+use super::read::KeyTextReader;
 use super::view;
 use super::{Piece, Recogniser};
 use crate::analyze::bind::{Bound, BoundNode, Operator, SchemaScope, Setting, bind, written};
@@ -154,7 +154,7 @@ impl<'s> Walk<'_, 's> {
     }
 
     pub fn key_text(&self, node: &BoundNode) -> Option<KeyText> {
-        Reader { layout: &self.of.layout }.key_text(node)
+        KeyTextReader { layout: &self.of.layout }.key_text(node)
     }
 
     /// Whether no key that fits the layout makes a condition what is asked. It is then a search for keys that do not fit.

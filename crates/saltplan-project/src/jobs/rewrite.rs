@@ -7,7 +7,7 @@ use super::model::{JobKind, RewriteJob};
 use crate::remedy::key;
 use saltplan_core::render::CommentLine;
 use saltplan_core::table::Table;
-use saltplan_document::diag::{Diagnostic, DiagnosticKind, Diagnostics, Severity, Source};
+use saltplan_document::diag::{Diagnostic, Diagnostics, Severity, Source};
 use saltplan_document::files;
 use saltplan_rewrite::{Catalog, MAX_BYTES, Options, Rewritten, Variables, has_runtime};
 
@@ -76,20 +76,17 @@ impl Maker<'_> {
 
     /// Warnings about tables that are still read as a whole, which the job must accept.
     fn left(&self, rewritten: &Rewritten) -> Result<Vec<Diagnostic>, JobFault> {
-        let messages = rewritten.references.iter().filter_map(|reference| {
-            let code = reference.why_left()?.code();
-            Some((code, rewritten.message(reference, |why| why.help_with(key))?))
-        });
-        let mut warnings = Vec::new();
-        for (code, mut told) in messages {
-            if !self.job().allow_full_scan {
-                told.severity = Severity::Error;
-                told.message = format!("refused: {}", told.message);
-                return Err(JobFault::Refused(Box::new(told.with_kind(DiagnosticKind::Refused(code)))));
-            }
-            warnings.push(told);
+        let mut warnings = rewritten
+            .references
+            .iter()
+            .filter_map(|reference| rewritten.message(reference, |why| why.help_with(key)));
+        if self.job().allow_full_scan {
+            return Ok(warnings.collect());
         }
-        Ok(warnings)
+        let Some(mut told) = warnings.next() else { return Ok(Vec::new()) };
+        told.severity = Severity::Error;
+        told.message = format!("refused: {}", told.message);
+        Err(JobFault::Refused(Box::new(told)))
     }
 
     /// The logical tables that a job names.

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use super::Kind;
 use super::clauses::Clause;
-use super::reader::Reader;
+use super::reader::StatementReader;
 use super::tree::{
     Arm, Block, GroupBy, Insert, NamedWindow, QueryId, QueryPlace, Select, SelectItem, SelectValue, Tail,
     TermBody,
 };
 
-impl Reader<'_, '_> {
+impl StatementReader<'_, '_> {
     /// A block, or what an INSERT takes its rows from.
     pub(super) fn block(&mut self, tokens: Range<usize>, query: QueryId) -> (Option<Insert>, TermBody) {
         let t = self.t;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Kind;
-use super::reader::Reader;
+use super::reader::StatementReader;
 use super::tree::{Destination, Insert, PartitionColumn};
 
 /// Words that cannot be an alias without AS.
@@ -61,7 +61,7 @@ pub(super) enum Clause {
     LateralView,
 }
 
-impl Reader<'_, '_> {
+impl StatementReader<'_, '_> {
     /// The clause that starts at a token.
     pub(super) fn clause(&self, at: usize) -> Option<Clause> {
         let t = self.t;

@@ -8,7 +8,7 @@ use super::super::functions::IF;
 use super::super::grammar::Parser;
 use super::super::token::unquoted;
 use super::Kind;
-use super::reader::Reader;
+use super::reader::StatementReader;
 use saltplan_document::diag::Diagnostic;
 
 /// Conditions in deeper brackets than this are not taken apart.
@@ -58,7 +58,7 @@ const KEYWORDS: [&str; 40] = [
     "union",
 ];
 
-impl Reader<'_, '_> {
+impl StatementReader<'_, '_> {
     /// A name as it is written, without backquotes.
     pub(super) fn name(&self, at: usize) -> Name {
         let raw = self.t.raw(at);

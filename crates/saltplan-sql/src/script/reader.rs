@@ -117,7 +117,7 @@ pub(super) fn read(script: &Script<'_>, tokens: Range<usize>, with_queries: bool
     };
     let surroundings = Surroundings { queries: HashMap::new(), runtime: script.runtime.clone() };
     let t = &script.tokens;
-    let mut reader = Reader { script, t, with_queries, statement, surroundings, depth: 0 };
+    let mut reader = StatementReader { script, t, with_queries, statement, surroundings, depth: 0 };
     reader.statement(tokens);
     reader.statement
 }
@@ -155,7 +155,7 @@ fn set_operator(t: &Tokens<'_>, at: usize) -> Option<(SetOperator, usize)> {
 }
 
 /// Reads one statement.
-pub(super) struct Reader<'a, 's> {
+pub(super) struct StatementReader<'a, 's> {
     pub script: &'a Script<'s>,
     pub t: &'a Tokens<'s>,
     pub with_queries: bool,
@@ -165,7 +165,7 @@ pub(super) struct Reader<'a, 's> {
     pub depth: usize,
 }
 
-impl Reader<'_, '_> {
+impl StatementReader<'_, '_> {
     fn statement(&mut self, tokens: Range<usize>) {
         let t = self.t;
         let mut at = tokens.start;

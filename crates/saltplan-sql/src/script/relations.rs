@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::Kind;
-use super::reader::{MAX_DEPTH, Reader};
+use super::reader::{MAX_DEPTH, StatementReader};
 use super::tree::{
     Block, Fixed, Join, JoinKind, LateralView, QueryPlace, Relation, RelationSource, Unclear, WhyUnclear,
 };
 
-impl Reader<'_, '_> {
+impl StatementReader<'_, '_> {
     /// The kind of a join that starts at a token, and the token after its words.
     fn join_at(&self, at: usize) -> Option<(JoinKind, usize)> {
         let t = self.t;

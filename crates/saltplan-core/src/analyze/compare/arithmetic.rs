@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use super::bound::Bound;
+use super::comparand::Comparand;
 use super::truth::{NotUsed, Truth, not_used};
 use super::{Compared, Comparer};
 use crate::analyze::chain::{Chain, DigitCounts, Number, NumberStep, OutOfRange, Shape, Step, Value};
@@ -62,7 +62,7 @@ fn at(chain: &Chain, number: i128) -> Result<Value, OutOfRange> {
 }
 
 /// The numbers of a run, up to one that is not in it.
-fn compare_run(chain: &Chain, first: i128, stop: i128, bound: &Bound, runs: &mut Runs) {
+fn compare_run(chain: &Chain, first: i128, stop: i128, bound: &Comparand, runs: &mut Runs) {
     let is_absolute = |step: &Step| matches!(step, Step::Number(NumberStep::Absolute(_)));
     if let Some(place) = chain.steps.iter().position(is_absolute) {
         for (side, first, stop) in sides(chain, place, first, stop) {
@@ -125,19 +125,19 @@ fn cut(start: i128, stop: i128, is_falling: bool, order: impl Fn(i128) -> Orderi
 }
 
 /// What results are compared with; `None` where it is not known how Hive compares the constant with them.
-fn bound_of(shape: Shape, number: Decimal) -> Option<Bound> {
+fn bound_of(shape: Shape, number: Decimal) -> Option<Comparand> {
     match shape {
         Shape::Decimal(digits) => {
             // A double and a decimal are compared as doubles, which represent this many digits exactly.
             let DigitCounts { whole, .. } = DigitCounts::of(number);
             let count = whole + number.scale.max(digits.fraction);
-            (count as usize <= EXACT_DIGITS).then_some(Bound::Number(number))
+            (count as usize <= EXACT_DIGITS).then_some(Comparand::Number(number))
         }
         Shape::Double => {
             let text = number.to_string();
             let is_exact = text.bytes().filter(u8::is_ascii_digit).count() <= EXACT_DIGITS;
-            if is_exact { text.parse().ok().map(Bound::Double) } else { None }
+            if is_exact { text.parse().ok().map(Comparand::Double) } else { None }
         }
-        _ => Some(Bound::Number(number)),
+        _ => Some(Comparand::Number(number)),
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use chrono::{Datelike as _, NaiveDate, NaiveDateTime, NaiveTime};
 
-use super::bound::Bound;
+use super::comparand::Comparand;
 use super::cut::from_cut_sets;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use super::{Compared, Comparer};
@@ -58,7 +58,7 @@ impl Comparer<'_> {
         match bound {
             // The year 10000 as a text, with a sign or without, is below the text of every year from 1100 on. Later years of an
             // instant may be above it, but are no text of ten characters.
-            Bound::Text(text)
+            Comparand::Text(text)
                 if text.as_str() >= "11"
                     && (is_equal && is_iso(&text) || self.values_from_unit(run.end).is_empty()) =>
             {
@@ -71,15 +71,15 @@ impl Comparer<'_> {
     }
 
     /// What a day is compared with; `None` where the comparison gives NULL.
-    fn day_bound(&mut self, shape: Shape, constant: &Constant) -> Result<Option<Bound>, NotUsed> {
+    fn day_bound(&mut self, shape: Shape, constant: &Constant) -> Result<Option<Comparand>, NotUsed> {
         Ok(Some(match constant {
             Constant::Null => return Ok(None),
-            Constant::Text(text) if shape == Shape::Text => Bound::Text(text.clone()),
-            Constant::Date(day) => Bound::Time(day.and_time(NaiveTime::MIN)),
-            Constant::Timestamp(at) => Bound::Time(*at),
+            Constant::Text(text) if shape == Shape::Text => Comparand::Text(text.clone()),
+            Constant::Date(day) => Comparand::Time(day.and_time(NaiveTime::MIN)),
+            Constant::Timestamp(at) => Comparand::Time(*at),
             Constant::Text(text) => match self.time_in_text(text)? {
-                Some(at) if shape == Shape::Date => Bound::Time(at.date().and_time(NaiveTime::MIN)),
-                Some(at) => Bound::Time(at),
+                Some(at) if shape == Shape::Date => Comparand::Time(at.date().and_time(NaiveTime::MIN)),
+                Some(at) => Comparand::Time(at),
                 None => return Ok(None),
             },
             _ => return not_used("the constant is not a date"),
@@ -131,10 +131,10 @@ fn is_iso(text: &str) -> bool {
 }
 
 /// A month from the change of the calendars.
-fn is_before_calendar(bound: &Bound) -> bool {
+fn is_before_calendar(bound: &Comparand) -> bool {
     match bound {
-        Bound::Time(at) => at.year() <= FIRST_YEAR,
-        Bound::Text(text) => text.as_str() < "1584",
-        Bound::Number(_) | Bound::Double(_) => false,
+        Comparand::Time(at) => at.year() <= FIRST_YEAR,
+        Comparand::Text(text) => text.as_str() < "1584",
+        Comparand::Number(_) | Comparand::Double(_) => false,
     }
 }

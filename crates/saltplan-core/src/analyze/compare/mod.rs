@@ -8,8 +8,8 @@
 //! results that recur are numbers of a cycle (`cycle`, `time_of_day`, `parts` without a year).
 
 mod arithmetic;
-mod bound;
 mod calendar;
+mod comparand;
 mod counted;
 mod cut;
 mod cycle;

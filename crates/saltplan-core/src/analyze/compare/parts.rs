@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use chrono::{Months, NaiveDate, NaiveTime};
 
-use super::bound::Bound;
+use super::comparand::Comparand;
 use super::cut::from_cut_sets;
 use super::cycle::numbered;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
@@ -43,16 +43,16 @@ impl Comparer<'_> {
         let parts = as_number.as_ref().unwrap_or(parts);
         let bound = match (parts, constant) {
             (Parts::Number(_), _) => match self.number(constant)? {
-                Some(number) => Bound::Number(number),
+                Some(number) => Comparand::Number(number),
                 None => return Ok(unknown()),
             },
-            (Parts::Text(_), Constant::Text(text)) => Bound::Text(text.clone()),
+            (Parts::Text(_), Constant::Text(text)) => Comparand::Text(text.clone()),
             (Parts::Text(_), _) => return not_used("the constant is not a text"),
         };
         let order = |day: NaiveDate| bound.order(&parts.of_day(day));
         match (parts, &bound) {
             _ if recurs => Ok(of_any_year(comparison, order)),
-            (Parts::Text(pieces), Bound::Text(text)) => {
+            (Parts::Text(pieces), Comparand::Text(text)) => {
                 let when_true = match comparison {
                     Comparison::Equal => self.days_of_text(pieces, text),
                     _ => self.ordered_text(parts, comparison, order)?,

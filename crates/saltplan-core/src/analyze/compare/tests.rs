@@ -9,9 +9,9 @@ use saltplan_sql::functions::{Arguments, Function, Kind, Order, ResultType};
 use saltplan_sql::value::Typed;
 use saltplan_sql::{Parameters, parse};
 
-use super::bound::Bound;
+use super::comparand::Comparand;
 use super::{Comparer, Comparison, Truth};
-use crate::analyze::bind::{Bound as BoundWhat, BoundNode, bind_predicate};
+use crate::analyze::bind::{Bound, BoundNode, bind_predicate};
 use crate::analyze::chain::{Chain, Number, Step, Value};
 use crate::analyze::constant::{Constant, Decimal};
 use crate::analyze::values::ValueSet;
@@ -73,11 +73,11 @@ fn values(schema: &Schema, chain: &Chain) -> Vec<(key::Value, Value)> {
 }
 
 /// What Hive compares a constant as, beside a result.
-fn bound(constant: &Constant, result: &Value) -> Option<Bound> {
+fn bound(constant: &Constant, result: &Value) -> Option<Comparand> {
     match (constant, result) {
-        (Constant::Number(number), Value::Number(_)) => Some(Bound::Number(*number)),
-        (Constant::Text(text), Value::Text(_)) => Some(Bound::Text(text.clone())),
-        (Constant::Date(day), Value::Time(_)) => Some(Bound::Time(day.and_time(NaiveTime::MIN))),
+        (Constant::Number(number), Value::Number(_)) => Some(Comparand::Number(*number)),
+        (Constant::Text(text), Value::Text(_)) => Some(Comparand::Text(text.clone())),
+        (Constant::Date(day), Value::Time(_)) => Some(Comparand::Time(day.and_time(NaiveTime::MIN))),
         _ => None,
     }
 }
@@ -184,7 +184,7 @@ fn a_function_is_known_by_its_record() {
     let schema = schema();
     let mut expr = expression(&schema, "first_of_next_month(day)");
     assert_eq!(Chain::compared(&schema, &expr), None);
-    if let BoundWhat::Call(call) = &mut expr.what {
+    if let Bound::Call(call) = &mut expr.what {
         call.function = Some(&FIRST_OF_NEXT_MONTH);
     }
     let chain = Chain::compared(&schema, &expr).unwrap();

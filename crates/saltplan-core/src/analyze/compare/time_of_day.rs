@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use chrono::DateTime;
 
-use super::bound::Bound;
+use super::comparand::Comparand;
 use super::truth::{Comparison, NotUsed, Truth, not_used};
 use super::{Compared, Comparer};
 use crate::analyze::chain::TimeOfDay;
@@ -31,10 +31,10 @@ impl Comparer<'_> {
         let bound = match constant {
             Constant::Null => return Ok(times(comparison, None)),
             Constant::Number(_) | Constant::Text(_) if is_number => match self.number(constant)? {
-                Some(number) => Bound::Number(number),
+                Some(number) => Comparand::Number(number),
                 None => return Ok(times(comparison, None)),
             },
-            Constant::Text(text) => Bound::Text(text.clone()),
+            Constant::Text(text) => Comparand::Text(text.clone()),
             _ => return not_used(format!("the constant is not text in the format `{}`", pattern.text())),
         };
         let compared = TimeOfDay { is_number, ..time.clone() };
@@ -43,7 +43,7 @@ impl Comparer<'_> {
 }
 
 /// The first time of day that is not below a constant, and the first one above it.
-fn cuts(time: &TimeOfDay, bound: &Bound) -> (i64, i64) {
+fn cuts(time: &TimeOfDay, bound: &Comparand) -> (i64, i64) {
     let unit = time.pattern.units().max().and_then(Granularity::milliseconds).unwrap_or(1);
     let order = |number: i64| {
         let at = DateTime::from_timestamp_millis(number * unit).unwrap_or_default().naive_utc();

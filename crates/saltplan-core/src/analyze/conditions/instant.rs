@@ -6,7 +6,7 @@ use crate::analyze::bind::{
     Bound, BoundCall, BoundColumn, BoundNode, CastOrigin, ColumnPlace, may_be_local_time, written_with,
 };
 use crate::analyze::chain::{bare_field, epoch_seconds};
-use crate::analyze::clock::{ClockReading, Shown, Truncation, Unclear, runs};
+use crate::analyze::clock::{ClockPart, ClockReading, Truncation, Unclear, runs};
 use crate::analyze::constant::Constant;
 use crate::key::field::{FieldId, FieldKind};
 use crate::schema::model::Schema;
@@ -25,7 +25,7 @@ pub(crate) fn resolve(
 ) -> Expr {
     written_with(node, &mut |part, around| {
         let reading = match field(schema, part).filter(|_| around.is_some_and(takes_dates)) {
-            Some(field) => Some(clock_of(schema, field, Truncation::None, Shown::Date)),
+            Some(field) => Some(clock_of(schema, field, Truncation::None, ClockPart::Date)),
             None => time_call(part).and_then(|call| whole(schema, call)),
         };
         (reading.is_some() || part.column().is_some()).then(|| write(part, reading))
@@ -70,7 +70,7 @@ fn time_call(node: &BoundNode) -> Option<TimeCall<'_>> {
 /// What a whole call shows; `None` of one whose arguments are read on their own, and of one without times of the key.
 fn whole(schema: &Schema, (of_times, arguments): TimeCall<'_>) -> Option<Reading> {
     let first = arguments.first()?;
-    let of = |field, cut, shown: Result<Shown, Unclear>| {
+    let of = |field, cut, shown: Result<ClockPart, Unclear>| {
         Some(shown.and_then(|shown| clock_of(schema, field, cut, shown)))
     };
     let (function, operation) = match of_times {
@@ -78,10 +78,10 @@ fn whole(schema: &Schema, (of_times, arguments): TimeCall<'_>) -> Option<Reading
         TimeFunction::CastToDate | TimeFunction::CastToTimestamp => (None, Operation::Other),
     };
     let shown = match (operation, arguments) {
-        _ if matches!(of_times, TimeFunction::CastToDate) => Ok(Shown::Date),
-        (Operation::Part(TimeUnit::Hour), [_]) => Ok(Shown::Hour),
-        (Operation::Part(TimeUnit::Minute), [_]) => Ok(Shown::Minute),
-        (Operation::Part(TimeUnit::Second), [_]) => Ok(Shown::Second),
+        _ if matches!(of_times, TimeFunction::CastToDate) => Ok(ClockPart::Date),
+        (Operation::Part(TimeUnit::Hour), [_]) => Ok(ClockPart::Hour),
+        (Operation::Part(TimeUnit::Minute), [_]) => Ok(ClockPart::Minute),
+        (Operation::Part(TimeUnit::Second), [_]) => Ok(ClockPart::Second),
         (Operation::Print, [_, text]) => pattern(text),
         (Operation::ShowSeconds, [_] | [_, _]) => {
             let shown = arguments.get(1).map_or_else(|| printed("yyyy-MM-dd HH:mm:ss"), pattern);
@@ -98,7 +98,7 @@ fn whole(schema: &Schema, (of_times, arguments): TimeCall<'_>) -> Option<Reading
     of(fields.find(|field| shown.is_ok() || is_instant(schema, *field))?, Truncation::None, shown)
 }
 
-fn clock_of(schema: &Schema, field: FieldId, cut: Truncation, shown: Shown) -> Reading {
+fn clock_of(schema: &Schema, field: FieldId, cut: Truncation, shown: ClockPart) -> Reading {
     if is_instant(schema, field) && schema.time_zone.is_none() {
         return Err(Unclear::NoTimeZone { field: schema.key.fields[field].name.clone() });
     }
@@ -128,15 +128,15 @@ fn has_instant(schema: &Schema, arguments: &[BoundNode]) -> bool {
     arguments.iter().any(|argument| argument.has(&is_it))
 }
 
-fn pattern(node: &BoundNode) -> Result<Shown, Unclear> {
+fn pattern(node: &BoundNode) -> Result<ClockPart, Unclear> {
     match node.folded() {
         Some(Constant::Text(text)) => printed(&text),
         _ => Err(Unclear::PatternNotConstant),
     }
 }
 
-fn printed(pattern: &str) -> Result<Shown, Unclear> {
-    runs(pattern).map(Shown::Printed)
+fn printed(pattern: &str) -> Result<ClockPart, Unclear> {
+    runs(pattern).map(ClockPart::Printed)
 }
 
 /// Why Hive cannot compare an instant with a local time row by row: for Hive the instant is only a number.

@@ -84,13 +84,13 @@ struct TableOption {
 }
 
 pub(super) fn read(source: &Arc<Source>) -> Result<Draft, Diagnostic> {
-    let mut reader = Reader::new(source)?;
+    let mut reader = PhoenixReader::new(source)?;
     let statement = reader.statement()?;
     Import { statement, reader: &reader }.imported()
 }
 
 /// Tokens and their places.
-struct Reader<'s> {
+struct PhoenixReader<'s> {
     source: &'s Arc<Source>,
     parser: Parser<'static>,
 }
@@ -100,13 +100,13 @@ const END: Location = Location { line: u64::MAX, column: 1 };
 
 static DIALECT: GenericDialect = GenericDialect {};
 
-impl<'s> Reader<'s> {
+impl<'s> PhoenixReader<'s> {
     fn new(source: &'s Arc<Source>) -> Result<Self, Diagnostic> {
         let tokens = Tokenizer::new(&DIALECT, &source.text).tokenize_with_location().map_err(|error| {
             let place = Place { source: Arc::clone(source), span: span(&source.text, error.location) };
             place.error(format!("the statement cannot be read: {}", error.message), "here", HELP)
         })?;
-        Ok(Reader { source, parser: Parser::new(&DIALECT).with_tokens_with_locations(tokens) })
+        Ok(PhoenixReader { source, parser: Parser::new(&DIALECT).with_tokens_with_locations(tokens) })
     }
 
     fn place(&self, at: Location) -> Place {
@@ -428,7 +428,7 @@ fn span(text: &str, at: Location) -> Span {
 /// The statement on its way to a schema.
 struct Import<'r> {
     statement: Statement,
-    reader: &'r Reader<'r>,
+    reader: &'r PhoenixReader<'r>,
 }
 
 impl Import<'_> {

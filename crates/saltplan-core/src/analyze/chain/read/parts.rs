@@ -15,7 +15,7 @@ use saltplan_sql::time::pattern::{Granularity, PatternPiece, TimePattern};
 impl Chain {
     /// A number or a text that is made of parts of a date; `None` for every other expression.
     pub(in crate::analyze) fn of_parts(schema: &Schema, node: &BoundNode) -> Option<Self> {
-        let mut reader = Reader { schema, field: None, finest: Granularity::Year };
+        let mut reader = PartsReader { schema, field: None, finest: Granularity::Year };
         let parts = reader.parts(node)?;
         let field = reader.field?;
         let is_stored = match &schema.key.fields[field].kind {
@@ -31,14 +31,14 @@ impl Chain {
 }
 
 /// Reads parts of one field.
-struct Reader<'a> {
+struct PartsReader<'a> {
     schema: &'a Schema,
     field: Option<FieldId>,
     /// The finest unit that is read of the field.
     finest: Granularity,
 }
 
-impl Reader<'_> {
+impl PartsReader<'_> {
     fn parts(&mut self, node: &BoundNode) -> Option<Parts> {
         if let Some(sum) = self.sum(node) {
             return Some(Parts::Number(sum));
