@@ -293,7 +293,7 @@ impl Lab {
 
     fn failures(&self, engine: Engine, of: &str, table: &str, native: &str) -> Result<String> {
         let mut failures = String::new();
-        for (name, template, days) in sampled(QUERIES, 2) {
+        for (name, template, days) in sampled(QUERIES, 4) {
             let expected = self.run(&self.engines, engine, &query(template, native))?.0;
             let begin = Instant::now();
             let (found, read) = self.run(&self.engines, engine, &query(template, table))?;

@@ -52,7 +52,7 @@ struct Lab {
 
 impl Lab {
     fn java(&self) -> Result<()> {
-        let cases: Vec<_> = sampled(reader_cases::read(&self.root), 2).collect();
+        let cases: Vec<_> = sampled(reader_cases::read(&self.root), 4).collect();
         let folder = empty_folder("programs_java")?;
         for case in &cases {
             let class = class(case);

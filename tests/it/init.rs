@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use saltplan_core::key::range::from_string_binary;
-use saltplan_law::sample::sampled;
+use saltplan_law::sample::{is_sampled, sampled};
 use saltplan_project::init::draft::Draft;
 use saltplan_project::init::live::Scanned;
 use saltplan_project::init::{Guess, GuessError, guess};
@@ -19,7 +19,7 @@ fn every_salt_is_found() {
         .split("== ")
         .filter_map(|case| case.split_once('\n'))
         .collect();
-    let wrong: Vec<String> = sampled(&cases, 4)
+    let wrong: Vec<String> = sampled(&cases, 8)
         .filter_map(|(expected, keys)| {
             let notes = guessed(keys.lines()).map(|guess| guess.notes);
             let found = notes.as_ref().is_ok_and(|notes| notes.iter().any(|note| note == expected));
@@ -53,6 +53,10 @@ fn a_salt_that_agrees_by_chance_is_not_written() {
     assert!(eight.draft.salt.is_none());
     let chance = "agrees with 8 of 8 keys, but by chance so does some rule in 1 of 64 samples of this size: 2 more keys with other values decide";
     assert!(eight.notes.iter().any(|note| note.contains(chance)), "{:?}", eight.notes);
+    // A search in so few keys takes seconds.
+    if is_sampled() {
+        return;
+    }
     assert!(of(10).draft.salt.is_some());
     assert!(of(5).notes.iter().any(|note| note.contains("5 keys are few")), "{:?}", of(5).notes);
 }
@@ -80,6 +84,9 @@ fn guessed_schemas_read_their_keys_and_pass_the_audit() {
             continue;
         }
         samples += 1;
+        if is_sampled() && samples % 3 != 0 {
+            continue;
+        }
         let scratch = tempfile::tempdir().expect("a scratch folder");
         let schema = scratch.path().join("schema.yaml");
         let (schema, keys) = (schema.to_string_lossy().into_owned(), keys.to_string_lossy().into_owned());

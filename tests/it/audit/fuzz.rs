@@ -130,7 +130,7 @@ fn large_and_deep() {
 fn many_of_everything() {
     let head = "saltplan: 1\nhbase: { table: t, families: { f: {} } }\n";
     let key = "key: { fields: [{ name: id, type: string, width: 8, chars: digits }] }\n";
-    let share = if is_sampled() { 8 } else { 1 };
+    let share = if is_sampled() { 16 } else { 1 };
     let repeat = |piece: &str| piece.repeat(300_000 / share / piece.len());
     let numbered = |make: fn(usize) -> String| (0..8_000 / share).map(make).collect::<String>();
     for text in [

@@ -371,7 +371,7 @@ fn templates_cannot_take_all_memory() {
         (again("{{ 'a' * 100000 }}"), prints),
         ("{{ dict(*range(100000)) }}".into(), "cannot be a list that is spread"),
     ];
-    for (at, (template, reason)) in sampled(templates.into_iter().enumerate(), 8) {
+    for (at, (template, reason)) in sampled(templates.into_iter().enumerate(), 16) {
         let place = Place::new();
         write(&place.at(), "templates/hive/union_all.sql", &template);
         write(&place.at(), "jobs.yaml", jobs("a.sql").replace(", out:", ", templates: templates, out:"));
@@ -492,7 +492,7 @@ fn a_byte_order_mark_is_not_part_of_a_value() {
 fn endless_keys_are_refused() {
     let place = Place::new();
     let commands = [&["splits", "--from-keys", "-", "--regions", "3"][..], &["init", "--from-keys", "-"]];
-    for words in sampled(commands, 2) {
+    for words in sampled(commands, 4) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_saltplan"))
             .args(words)
             .current_dir(place.at())
