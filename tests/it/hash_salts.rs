@@ -1,5 +1,6 @@
-//! Salts that published programs write. `testdata/hash_salts` has for each a schema and rows with their keys, which `make.py` computes
-//! without saltplan: it says which rows a predicate means, and how many ranges a plan has at most.
+//! Salts and forms of fields that published programs write. `testdata/hash_salts` and `testdata/field_forms` have for each a schema and
+//! rows with their keys, which `make.py` computes without saltplan: it says which rows a predicate means, and how many ranges a plan has
+//! at most.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,16 +17,18 @@ struct Asked {
 
 #[test]
 fn keys_and_plans_are_those_of_an_independent_encoder() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata/hash_salts");
-    let mut schemas: Vec<PathBuf> = fs::read_dir(&folder)
-        .expect("the folder of the salts")
-        .map(|entry| entry.expect("a readable entry").path())
-        .filter(|path| path.extension().is_some_and(|end| end == "yaml"))
-        .collect();
-    schemas.sort();
-    assert!(schemas.len() >= 5, "only {} schemas", schemas.len());
-    for schema in schemas {
-        check(&schema);
+    for (folder, least) in [("hash_salts", 10), ("field_forms", 1)] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testdata").join(folder);
+        let mut schemas: Vec<PathBuf> = fs::read_dir(&folder)
+            .expect("the folder")
+            .map(|entry| entry.expect("a readable entry").path())
+            .filter(|path| path.extension().is_some_and(|end| end == "yaml"))
+            .collect();
+        schemas.sort();
+        assert!(schemas.len() >= least, "only {} schemas in {}", schemas.len(), folder.display());
+        for schema in schemas {
+            check(&schema);
+        }
     }
 }
 

@@ -474,6 +474,13 @@ impl Number {
     fn bytes(self, number: i64) -> Vec<u8> {
         let Number { size, encoding, descending } = self;
         let (_, max) = bounds(size);
+        // 99 of two digits, but the maximum of the type in as many digits as it has.
+        let max = match encoding {
+            Encoding::Decimal(Some(width)) if width < max.to_string().len() => {
+                "9".repeat(width).parse().expect("digits")
+            }
+            _ => max,
+        };
         let subtracted = if descending { max.wrapping_sub(number) } else { number };
         let last = |count: usize| number.to_be_bytes()[8 - count..].to_vec();
         let inverted =
@@ -922,6 +929,8 @@ fn number(size: usize) -> impl Strategy<Value = Number> {
         (Encoding::Decimal(Some(5)), false),
         (Encoding::Decimal(Some(full)), false),
         (Encoding::Decimal(Some(full)), true),
+        (Encoding::Decimal(Some(full - 1)), true),
+        (Encoding::Decimal(Some(2)), true),
     ])
     .prop_map(move |(encoding, descending)| Number { size, encoding, descending })
 }

@@ -137,15 +137,16 @@ def cases():
             (16, "user >= 'm' AND user < 'q'", lambda r: "m" <= r["user"] < "q")])
 
 
-def main():
-    for name, schema_text, rows, predicates in cases():
-        HERE.joinpath(f"{name}.yaml").write_text(schema_text)
+def write(folder, written):
+    for name, schema_text, rows, predicates in written:
+        folder.joinpath(f"{name}.yaml").write_text(schema_text)
         lines = ["# Written by make.py: a key, its row, and whether it is meant by each of these predicates."]
         lines += [f"# {most} ranges: {predicate}" for most, predicate, _ in predicates]
         for key, row in rows:
             meant = "".join("01"[is_meant(row)] for _, _, is_meant in predicates)
             lines.append(f"{shown(key)}\t{json.dumps(row)}\t{meant}")
-        HERE.joinpath(f"{name}.txt").write_text("\n".join(lines) + "\n")
+        folder.joinpath(f"{name}.txt").write_text("\n".join(lines) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    write(HERE, cases())

@@ -107,8 +107,9 @@ mapping! {
         /// The byte that fills a shorter text up to the `width`: a blank or `\x00`. No text ends with it or has
         /// a character below it.
         PAD = optional("pad", ValueType::Text(Text::Padding), "' '"), in TEXTS;
-        /// `true`: greater values sort first. A number is stored as the maximum minus the value; of a text and
-        /// of `bytes` every bit is inverted, and a text without `width` ends with the byte 0xFF.
+        /// `true`: greater values sort first. A number is stored as the maximum minus the value, one in `width`
+        /// digits as so many nines minus the value; of a text and of `bytes` every bit is inverted, and a text
+        /// without `width` ends with the byte 0xFF.
         DESCENDING = default("descending", ValueType::Flag, "false");
         /// `false`: an input of the salt that is not in the key.
         STORED = default("stored", ValueType::Flag, "true");
@@ -180,23 +181,23 @@ mapping! {
         KeyRule::when(&[Self::IN_DIGITS]).narrows(&[(&Self::WIDTH, number(1, MAX_DIGITS as i64))]),
         KeyRule::when(&[KeyTest::Is(&Self::ENCODING, &["be_unsigned"])])
             .narrows(&[(&Self::WIDTH, number(1, MAX_BYTES as i64))]),
-        // As many digits as the greatest number has.
+        // At most as many digits as the greatest number has.
         KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["tinyint"]), Self::DESCENDS, Self::IN_DIGITS])
             .described("`descending: true` of a `tinyint` in digits")
             .needs(&[&Self::WIDTH])
-            .narrows(&[(&Self::WIDTH, number(3, 3))]),
+            .narrows(&[(&Self::WIDTH, number(1, 3))]),
         KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["smallint"]), Self::DESCENDS, Self::IN_DIGITS])
             .described("`descending: true` of a `smallint` in digits")
             .needs(&[&Self::WIDTH])
-            .narrows(&[(&Self::WIDTH, number(5, 5))]),
+            .narrows(&[(&Self::WIDTH, number(1, 5))]),
         KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["int"]), Self::DESCENDS, Self::IN_DIGITS])
             .described("`descending: true` of an `int` in digits")
             .needs(&[&Self::WIDTH])
-            .narrows(&[(&Self::WIDTH, number(10, 10))]),
+            .narrows(&[(&Self::WIDTH, number(1, 10))]),
         KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["bigint", "timestamp"]), Self::DESCENDS, Self::IN_DIGITS])
             .described("`descending: true` of another number in digits")
             .needs(&[&Self::WIDTH])
-            .narrows(&[(&Self::WIDTH, number(19, 19))]),
+            .narrows(&[(&Self::WIDTH, number(1, 19))]),
     ];
 }
 
@@ -345,8 +346,8 @@ fn stored_number(reader: &mut Reader<'_>, fields: &mut Fields<'_>, size: Integer
         return reader.reject(
             fields.get(&FieldKeys::DESCENDING)?.key_span(),
             "`descending` does not fit this encoding",
-            "stores the maximum minus the value",
-            format!("write `encoding: be`, or `encoding: decimal` with `width: {}`", size.digits()),
+            "stores the greatest number of the width minus the value",
+            format!("write `encoding: be`, or `encoding: decimal` with a `width` of 1 to {}", size.digits()),
         );
     }
     Some(form)

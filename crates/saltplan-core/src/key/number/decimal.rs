@@ -26,11 +26,7 @@ impl Encoding for DecimalDigits {
     fn holds(&self, form: &NumberForm) -> Interval<i128> {
         let all = super::numbers(form.size);
         match form.width {
-            Some(width) => {
-                let digits = u32::try_from(width).ok();
-                let limit = digits.and_then(|digits| 10i128.checked_pow(digits)).unwrap_or(i128::MAX);
-                Interval::new(0, all.stop.map(|stop| stop.min(limit)))
-            }
+            Some(width) => Interval::new(0, all.stop.map(|stop| stop.min(above_digits(width)))),
             None if form.descending => Interval::new(0, all.stop),
             None => all,
         }
@@ -44,18 +40,26 @@ impl Encoding for DecimalDigits {
         }
     }
 
-    /// `MAX - value` is padded to the digits of MAX.
     fn can_descend(&self, form: &NumberForm) -> bool {
-        form.width == Some(form.size.digits())
+        form.width.is_some_and(|width| width <= form.size.digits())
+    }
+
+    /// The greatest number of the width: 9999 in four digits, MAX in as many digits as MAX has.
+    fn minuend(&self, form: &NumberForm) -> Option<i64> {
+        let greatest = form.size.bounds().1;
+        let nines = form.width.map(|width| above_digits(width) - 1);
+        let nines = nines.and_then(|nines| i64::try_from(nines).ok());
+        form.descending.then(|| nines.map_or(greatest, |nines| nines.min(greatest)))
     }
 
     fn bytes_at(&self, _: &NumberForm, _: usize) -> RangeInclusive<u8> {
         b'0'..=b'9'
     }
 
-    /// The digits do not depend on the type, except through the maximum that they are subtracted from.
+    /// The digits do not depend on the type, except where they are subtracted from its maximum.
     fn stored_form(&self, form: NumberForm) -> NumberForm {
-        if form.descending { form } else { NumberForm { size: IntegerSize::Bigint, ..form } }
+        let of_any_type = NumberForm { size: IntegerSize::Bigint, ..form };
+        if self.minuend(&of_any_type) == self.minuend(&form) { of_any_type } else { form }
     }
 
     fn describe(&self, form: &NumberForm) -> String {
@@ -64,6 +68,11 @@ impl Encoding for DecimalDigits {
             None => "decimal digits without padding".into(),
         })
     }
+}
+
+/// The first number that has more digits.
+fn above_digits(width: usize) -> i128 {
+    u32::try_from(width).ok().and_then(|digits| 10_i128.checked_pow(digits)).unwrap_or(i128::MAX)
 }
 
 /// Zero-padded decimal text. The sign counts as one of the digits, as in Java's `%03d`.

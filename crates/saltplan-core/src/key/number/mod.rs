@@ -397,8 +397,14 @@ impl NumberForm {
         })
     }
 
-    /// How `MAX - value` is described in addition to its encoding.
+    /// How a difference from a maximum is described in addition to its encoding.
     fn subtracted(&self, form: String) -> String {
-        if self.descending { format!("{} minus the value, {form}", java_max(self.size)) } else { form }
+        match self.minuend() {
+            None => form,
+            Some(max) if max == self.size.bounds().1 => {
+                format!("{} minus the value, {form}", java_max(self.size))
+            }
+            Some(max) => format!("{max} minus the value, {form}"),
+        }
     }
 }

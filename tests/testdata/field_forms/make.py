@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Writes for each form of a field a schema and NAME.txt, as `../hash_salts/make.py` does for salts. The keys are computed here, without
+saltplan.
+"""
+import hashlib
+import importlib.util
+import random
+from pathlib import Path
+
+HERE = Path(__file__).parent
+spec = importlib.util.spec_from_file_location("hash_salts", HERE.parent / "hash_salts" / "make.py")
+salts = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(salts)
+days, java_hash, numbers, rest, schema, texts = salts.days, salts.java_hash, salts.numbers, salts.rest, salts.schema, salts.texts
+
+
+def cases():
+    # 99999999 - yyyyMMdd and 9999999999999 - milliseconds: the newest first, in as many digits as the nines.
+    rows = list(zip(texts(21), map(int, days(22)), numbers(23, 1577836800000, 1609459199999), numbers(24, 0, 99)))
+    yield ("newest", schema("{ java_hash: { of: [user], abs: after, modulo: 8, write: decimal } }",
+                            ["{ name: user, type: string, chars: alnum }",
+                             "{ name: day, type: int, encoding: decimal, width: 8, descending: true }",
+                             "{ name: at, type: timestamp, epoch: ms, encoding: decimal, width: 13, descending: true }",
+                             "{ name: rank, type: tinyint, encoding: decimal, width: 2, descending: true }"], "_"),
+           [(f"{abs(rest(java_hash(u), 8))}_{u}_{99999999 - d:08}_{9999999999999 - t:013}_{99 - r:02}".encode(),
+             {"user": u, "day": d, "at": t, "rank": r}) for u, d, t, r in rows],
+           [(1, f"user = '{rows[0][0]}' AND day = {rows[0][1]} AND `at` = {rows[0][2]} AND rank = {rows[0][3]}",
+             lambda r: r["user"] == rows[0][0]),
+            (1, f"user = '{rows[1][0]}' AND day >= 20200401 AND day < 20201001",
+             lambda r: r["user"] == rows[1][0] and 20200401 <= r["day"] < 20201001),
+            (2, f"user = '{rows[2][0]}' AND day IN ({rows[2][1]}, 20190101) AND `at` <= {rows[2][2]}",
+             lambda r: r["user"] == rows[2][0])])
+
+
+if __name__ == "__main__":
+    salts.write(HERE, cases())
