@@ -54,7 +54,8 @@ impl FieldView {
             }
         };
         let fixed_width = kind.fixed_width();
-        let ends = fixed_width.is_some() || is_last;
+        let is_rest = is_last && separator.is_empty();
+        let ends = fixed_width.is_some() || is_rest;
         let is_open = *stored && !ends && (separator.is_empty() || kind.may_hold_part_of(separator));
         let values = json!({
             // The name as a literal.
@@ -79,7 +80,8 @@ impl FieldView {
             // The separator as a literal, if there is one, and its length.
             "separator": (!separator.is_empty()).then(|| language.bytes(separator)),
             "separator_bytes": separator.len(),
-            "is_last": is_last,
+            // Nothing follows in the key.
+            "is_last": is_rest,
             "is_open": is_open,
             "words": words(language, &constants),
         });

@@ -446,6 +446,15 @@ fn bounds(size: usize) -> (i64, i64) {
     (-1 - max, max)
 }
 
+impl Field {
+    /// Whether it ends with a zero byte where it is the last field.
+    fn ends_the_key_with_zero(&self) -> bool {
+        let is_open =
+            matches!(self.kind, Kind::Text { width: None, values: None, form: TextForm::Plain, .. });
+        is_open && self.then == r"\x00" && !self.may_hold
+    }
+}
+
 impl Number {
     fn yaml(self) -> String {
         let encoding = match self.encoding {
@@ -618,7 +627,8 @@ impl Table {
 
     pub(crate) fn has_separator(&self, index: usize) -> bool {
         let field = &self.fields[index];
-        field.stored && Some(index) != self.last_stored() && !field.kind.is_terminated()
+        let is_last = Some(index) == self.last_stored();
+        field.stored && !field.kind.is_terminated() && (!is_last || field.ends_the_key_with_zero())
     }
 
     /// Whether the field is a text whose separator contains the zero byte.

@@ -80,6 +80,8 @@ const ONLY_LOADED: &[&str] = &[
     "field_nullable_without_end",
     "field_then",
     "field_then_last",
+    "field_then_last_number",
+    "field_then_last_zero",
     "field_window_without_zone",
     "field_without_trace",
     "hbase_attribute_twice",

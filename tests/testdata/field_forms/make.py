@@ -30,6 +30,21 @@ def cases():
              lambda r: r["user"] == rows[1][0] and 20200401 <= r["day"] < 20201001),
             (2, f"user = '{rows[2][0]}' AND day IN ({rows[2][1]}, 20190101) AND `at` <= {rows[2][2]}",
              lambda r: r["user"] == rows[2][0])])
+    # Kiji: bytes of an MD5 of the first text, a text that ends with a zero byte, a number with its sign bit flipped, and at the end another
+    # text that ends with a zero byte.
+    rows = list(zip(texts(25, 0, 5), numbers(26, -2**63, 2**63 - 1), texts(27, 0, 4, "ab\u00e9~")))
+    rows[7:10] = [("k", 5, "a"), ("k", 5, ""), ("k", 5, "ab")]
+    yield ("kiji", schema("{ md5: { of: [user], first_hex_digits: 4, write: bytes } }",
+                          ["{ name: user, type: string, then: '\\x00' }",
+                           "{ name: n, type: bigint, encoding: be_sortable }",
+                           "{ name: tag, type: string, then: '\\x00' }"]),
+           [(hashlib.md5(u.encode()).digest()[:2] + u.encode() + b"\0" + (n + 2**63).to_bytes(8, "big") + t.encode() + b"\0",
+             {"user": u, "n": n, "tag": t}) for u, n, t in rows],
+           [(1, f"user = '{rows[0][0]}' AND n = {rows[0][1]} AND tag = '{rows[0][2]}'", lambda r: r["n"] == rows[0][1]),
+            (1, "user = 'k' AND n = 5 AND tag > 'a'", lambda r: r["user"] == "k" and r["n"] == 5 and r["tag"] > "a"),
+            (1, "user = 'k' AND n = 5 AND tag <= 'a'", lambda r: r["user"] == "k" and r["n"] == 5 and r["tag"] <= "a"),
+            (2, "user = 'k' AND n = 5 AND tag IN ('', 'ab')", lambda r: r["user"] == "k" and r["n"] == 5 and r["tag"] in ("", "ab")),
+            (1, "user = 'k' AND n = 5 AND tag LIKE 'a%'", lambda r: r["user"] == "k" and r["n"] == 5 and r["tag"].startswith("a"))])
 
 
 if __name__ == "__main__":

@@ -117,6 +117,9 @@ fn key_column(field: &Field, is_last: bool) -> Result<KeyColumn, String> {
     };
     let text = |width: Option<usize>| match width {
         Some(width) => fixed(format!("CHAR({width})"), false),
+        None if is_last && !field.separator.is_empty() => {
+            Err("ends with a zero byte, which Phoenix does not write at the end of a key".to_string())
+        }
         None if is_last || field.separator == [0] => {
             Ok(KeyColumn { of_type: "VARCHAR".to_string(), descending: false })
         }

@@ -152,7 +152,7 @@ impl<'a> KeyColumn<'a> {
             return Err(NotInHive::BinaryField { field: part.name.clone() });
         }
         let length = match part.kind.fixed_width() {
-            _ if is_last => Length::Rest,
+            _ if is_last && part.separator.is_empty() => Length::Rest,
             Some(width) => {
                 self.check_width_in_characters(part)?;
                 Length::Fixed(width)
@@ -205,7 +205,7 @@ impl<'a> KeyColumn<'a> {
         let is_last = key.stored().next_back() == Some(field);
         let own = match part.kind.fixed_width() {
             Some(width) => Length::Fixed(width),
-            None if is_last && !part.kind.is_terminated() => Length::Rest,
+            None if is_last && part.separator.is_empty() && !part.kind.is_terminated() => Length::Rest,
             None => Length::Until(self.end_of(part)?),
         };
         Ok(digits_of(&hex, &before, &own))

@@ -21,13 +21,13 @@ pub(crate) fn is_of_one_row(parts: &[(&FieldKind, &[u8])], key: &[u8], cuts_left
         for start in (0..=key.len()).filter(|start| ways[*start] > 0) {
             let ends = match kind.fixed_width() {
                 Some(width) => start + width..start + width + 1,
-                None if is_last => key.len()..key.len() + 1,
+                None if is_last && separator.is_empty() => key.len()..key.len() + 1,
                 None => start..key.len() + 1,
             };
             for end in ends {
-                let behind = if is_last { end } else { end + separator.len() };
-                let is_cut = key.get(end..behind) == Some(if is_last { &[] } else { separator });
-                if !is_cut || (is_last && end != key.len()) {
+                let behind = end + separator.len();
+                let is_cut = key.get(end..behind) == Some(separator);
+                if !is_cut || (is_last && behind != key.len()) {
                     continue;
                 }
                 let Some(left) = cuts_left.checked_sub(1) else { return false };

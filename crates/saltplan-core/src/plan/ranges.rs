@@ -235,7 +235,7 @@ impl<'a> KeyParts<'a> {
                     let is_of_one_row = |range: &&KeyRange| {
                         deeper_parts.is_empty()
                             && range.is_point()
-                            && part.kind.decode(&range.start).is_ok()
+                            && part.is_key_of_value(&range.start)
                             && self.is_of_one_row(&behind(range).start)
                     };
                     let (keys, ranges): (Vec<&KeyRange>, Vec<&KeyRange>) =

@@ -153,7 +153,7 @@ impl<'a> StoredField<'a> {
             {
                 (self.formed_text_ranges(field, texts, behind), true)
             }
-            ValueSet::Text(texts) if self.is_last => {
+            ValueSet::Text(texts) if self.is_last && self.separator.is_empty() => {
                 (texts.map(|bound| self.readable(bound)).intervals().to_vec(), true)
             }
             ValueSet::Text(texts) => match self.kind.fixed_width() {
@@ -176,11 +176,16 @@ impl<'a> StoredField<'a> {
     /// The keys of one value, relative to the part.
     fn keys_of(&self, bytes: &[u8], behind: &KeyRange) -> KeyRange {
         if self.is_last {
-            return KeyRange::point(bytes.to_vec());
+            return KeyRange::point([bytes, self.separator].concat());
         }
         let stop =
             self.last_of(bytes, behind).or_else(|| prefix_successor(&[bytes, self.separator].concat()));
         KeyRange::new(self.first_of(bytes, behind), stop)
+    }
+
+    /// Whether a key, relative to the last part, is that of a value.
+    pub(super) fn is_key_of_value(&self, key: &[u8]) -> bool {
+        key.strip_suffix(self.separator).is_some_and(|stored| self.kind.decode(stored).is_ok())
     }
 
     /// Where the keys of a value start.

@@ -340,7 +340,7 @@ fn ends(field: &Field, bytes: &[u8], is_last: bool) -> Vec<usize> {
             FieldKind::Text(text) => text.form.end_in(bytes).into_iter().collect(),
             _ => Vec::new(),
         },
-        None if is_last => vec![bytes.len()],
+        None if is_last && field.separator.is_empty() => vec![bytes.len()],
         None if field.separator.is_empty() => (0..=bytes.len()).collect(),
         None => (0..bytes.len()).filter(|at| bytes[*at..].starts_with(&field.separator)).collect(),
     }

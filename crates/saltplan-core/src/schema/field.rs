@@ -113,7 +113,8 @@ mapping! {
         DESCENDING = default("descending", ValueType::Flag, "false");
         /// `false`: an input of the salt that is not in the key.
         STORED = default("stored", ValueType::Flag, "true");
-        /// Separator after this field, if it differs from the `separator` of the key.
+        /// Separator after this field, if it differs from the `separator` of the key. After the last field only
+        /// `'\x00'`, behind a text of any width.
         THEN = optional("then", ValueType::Text(Text::Bytes), "'_'");
         /// `true`: the text may contain the byte 0 that ends it. By default it must not, and `load` checks
         /// this.

@@ -100,7 +100,8 @@ fn list_of_parts(
     Some((parts, complete))
 }
 
-/// Sets the separator of every part of the key. The last stored part has none.
+/// Sets the separator of every part of the key. The last stored part has none, unless it is a text that ends with a zero
+/// byte.
 fn join(
     reader: &mut Reader<'_>,
     salt: Option<ReadSalt>,
@@ -117,16 +118,18 @@ fn join(
             "remove `stored: false` from a field, or add a salt",
         );
     }
-    let separator_of = |reader: &mut Reader<'_>, own: Option<Spanned<Vec<u8>>>, written: bool| match own {
+    let separator_of = |reader: &mut Reader<'_>, own: Option<Spanned<Vec<u8>>>, written: bool| {
+        match own {
         Some(own) if !written => reader.reject(
             own.span,
             "a separator after the last stored part",
             "never written",
-            "remove `then`: separators go between the stored parts",
+            "remove `then`: separators go between the stored parts; only a text of any width may end with `then: '\\x00'`",
         ),
         Some(own) => Some(own.value),
         None if written => Some(separator.to_vec()),
         None => Some(Vec::new()),
+    }
     };
     let salt = match salt {
         Some(salted) => {
@@ -141,6 +144,8 @@ fn join(
         let separator = if part.field.kind.is_terminated() {
             check_end(reader, part.separator.as_ref())?;
             Vec::new()
+        } else if Some(id) == last && ends_with_zero(&part) {
+            vec![0]
         } else {
             separator_of(reader, part.separator, written)?
         };
@@ -167,6 +172,13 @@ fn join(
         fields.push(Field { kind, separator, ..part.field });
     }
     Some(RowKey { salt, fields })
+}
+
+/// Whether the part is a text of any width with `then: '\x00'`, which no zero byte in the text precedes: in keys that end so, the
+/// order is that of the texts.
+fn ends_with_zero(part: &ReadField) -> bool {
+    let is_text = matches!(&part.field.kind, FieldKind::Text(TextField { width: None, values: None, form, .. }) if form.is_plain());
+    is_text && !part.may_hold && part.separator.as_ref().is_some_and(|written| written.value == [0])
 }
 
 /// A descending text without width has its own end, also where it is the last field.
