@@ -6,9 +6,7 @@ use saltplan_core::analyze::conditions::key_ranges;
 use saltplan_core::analyze::constant::Constant;
 use saltplan_core::analyze::{Analysis, analyze_bound};
 use saltplan_core::files::named::Memory;
-use saltplan_core::key::field::FieldKind;
 use saltplan_core::key::range::{KeyRange, KeyRanges};
-use saltplan_core::key::salt::Cut;
 use saltplan_core::pieces::recognise;
 use saltplan_core::plan::{Note, Options, Plan, PlanKind, plan};
 use saltplan_core::schema::load;
@@ -29,13 +27,8 @@ use crate::zone::{self, Clocks};
 pub fn keys(request: &Request) -> Result<Keys, RequestError> {
     let version = hive_version(&request.hive);
     let clocks = version.map(|version| Clocks::new(version, &request.zones));
-    let zone = clocks.as_ref().and_then(Clocks::of_instants);
-    let (table, declared) = table(&request.schema, zone)?;
-    if declared != zone && salt_shows_instants(table.schema()) {
-        return Ok(Keys::All(
-            "the salt is made of local times of the schema's zone, which is not Hive's".into(),
-        ));
-    }
+    let Tables { in_hive: table, stored } =
+        tables(&request.schema, clocks.as_ref().and_then(Clocks::of_instants))?;
     let (Some(version), Some(clocks)) = (version, clocks) else {
         return Ok(Keys::All(format!("what Hive {:?} makes of a filter is not known", request.hive)));
     };
@@ -44,7 +37,7 @@ pub fn keys(request: &Request) -> Result<Keys, RequestError> {
     let filter = Meaning { version, clocks: &clocks }.condition(filter);
     let recognised = recognise(schema, filter.clone());
     let of_fields = match recognised.names_fields() {
-        true => of_fields(&table, zone::within_span(schema, recognised.tree)),
+        true => of_fields(&table, &stored, zone::within_span(schema, recognised.tree)),
         false => Err("no condition on the key is in a form that makes ranges".into()),
     };
     let keys = keys_of(schema, &with_bare_keys(filter), true);
@@ -55,9 +48,16 @@ pub fn keys(request: &Request) -> Result<Keys, RequestError> {
     })
 }
 
-/// The table of a schema, whose key column has the name that it has in trees. Functions of instants compute in the zone of this Hive,
-/// whatever that of the schema is, which is returned too.
-fn table(schema: &str, zone: Option<Zone>) -> Result<(Table, Option<Zone>), RequestError> {
+/// A schema as tables of two zones.
+struct Tables {
+    /// In the zone of this Hive, in which its functions of instants compute.
+    in_hive: Table,
+    /// In the schema's own zone, in which a salt of local times was computed when a row was written.
+    stored: Table,
+}
+
+/// The tables of a schema, whose key column has the name that it has in trees.
+fn tables(schema: &str, zone: Option<Zone>) -> Result<Tables, RequestError> {
     let source = Source::new("schema", schema);
     let fault = |errors: Diagnostics| {
         let first = errors.0.first().map_or_else(String::new, |error| error.message.clone());
@@ -76,17 +76,12 @@ fn table(schema: &str, zone: Option<Zone>) -> Result<(Table, Option<Zone>), Requ
     loaded.schema.hive = Some(Hive { engine: None, mapping: Some(mapping), view: None, target: None });
     // Split keys do not matter here, and no file is read.
     loaded.schema.regions = None;
-    let declared = std::mem::replace(&mut loaded.schema.time_zone, zone);
-    Ok((Table::new(&source, loaded, Memory::default()), declared))
-}
-
-/// Whether the salt is made of an instant as a local time, which is one of the schema's zone whatever Hive's is.
-fn salt_shows_instants(schema: &Schema) -> bool {
-    let fields = &schema.key.fields;
-    let inputs = schema.key.salt.as_ref().map(|salt| salt.inputs(fields)).unwrap_or_default();
-    inputs.iter().any(|input| {
-        matches!(input.cut, Cut::Format(_)) && matches!(fields[input.field].kind, FieldKind::Epoch(_))
-    })
+    let stored = Table::new(&source, loaded.clone(), Memory::default());
+    if loaded.schema.time_zone == zone {
+        return Ok(Tables { in_hive: stored.clone(), stored });
+    }
+    loaded.schema.time_zone = zone;
+    Ok(Tables { in_hive: Table::new(&source, loaded, Memory::default()), stored })
 }
 
 /// The version of Hive whose rules are those of a release of Apache, up to the one that was measured. Builds of others have names of
@@ -105,13 +100,12 @@ fn hive_version(release: &str) -> Option<HiveVersion> {
 }
 
 /// The ranges of the conditions on key fields, or why there are none.
-fn of_fields(table: &Table, filter: BoundNode) -> Result<Vec<KeyRange>, String> {
-    let schema = table.schema();
+fn of_fields(table: &Table, stored: &Table, filter: BoundNode) -> Result<Vec<KeyRange>, String> {
     // Conditions on the row key are intersected later.
-    let analysis = Analysis { key_ranges: None, ..analyzed(schema, filter)? };
+    let analysis = Analysis { key_ranges: None, ..analyzed(table.schema(), filter)? };
     let options =
-        Options { max_branches: MAX_RANGES, salt_domain: table.salt_domain(), ..Options::default() };
-    let plan = plan(schema, &analysis, options);
+        Options { max_branches: MAX_RANGES, salt_domain: stored.salt_domain(), ..Options::default() };
+    let plan = plan(stored.schema(), &analysis, options);
     match plan.kind {
         PlanKind::FullScan => Err(why_everything(&plan)),
         // It is a search for other keys.

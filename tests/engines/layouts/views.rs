@@ -246,7 +246,7 @@ impl Lab {
     /// Whatever the zones of the session and of the Java machine are, the rows are those of a native copy: of the layouts whose schema
     /// has a zone.
     fn ask_in_other_zones(&mut self, engine: Engine, layouts: &[Arc<Layout>]) -> Result<()> {
-        let mut faults = String::new();
+        let (mut faults, mut compared) = (String::new(), 0);
         for layout in layouts.iter().filter(|layout| layout.zone.is_some()) {
             self.engines.set_zone(None);
             let Ok(view) = self.view(engine, layout)? else { continue };
@@ -259,8 +259,16 @@ impl Lab {
                     let ask = |table: &str| {
                         self.sorted(engine, &format!("SELECT * FROM {table} WHERE {}", case.predicate))
                     };
-                    let (found, expected) = (ask(&view.name)?, ask(&view.native)?);
-                    if found != expected {
+                    let (found, expected) = (ask(&view.name), ask(&view.native));
+                    let is_same = match (&found, &expected) {
+                        (Ok(found), Ok(expected)) => {
+                            compared += 1;
+                            found == expected
+                        }
+                        // What Hive does not take of one table it does not take of the other.
+                        (found, expected) => found.is_err() && expected.is_err(),
+                    };
+                    if !is_same {
                         let _ = writeln!(
                             faults,
                             "{}::{} in {zone:?} {sets:?}: {found:?}, expected {expected:?}",
@@ -270,7 +278,9 @@ impl Lab {
                 }
             }
         }
+        println!("planned::{engine}: {compared} answers compared in other zones");
         ensure!(faults.is_empty(), "{faults}");
+        ensure!(compared > 30, "only {compared} answers compared");
         Ok(())
     }
 
