@@ -12,7 +12,7 @@
 use super::super::draft::{Draft, DraftFamily, DraftRegions};
 use super::describe::{family, take_table_attributes};
 use super::instead;
-use super::ruby::{Code, Value};
+use super::ruby::{Code, Value, comment_block};
 use crate::drift::is_same_table;
 use crate::fault::{Fault, fault};
 use saltplan_core::key::range::from_string_binary;
@@ -38,13 +38,19 @@ pub struct Created {
 pub fn create(text: &str, table: Option<&str>) -> Result<Created, Fault> {
     // Those of other tables need not be literals.
     let mut found: Vec<(String, usize)> = Vec::new();
-    for (at, line) in lines(text) {
-        let Some(arguments) = arguments_of(line) else { continue };
-        let start = at + line.len() - arguments.len();
-        match Code::new(text, start).first_argument() {
-            Ok(Value::Text(name)) => found.push((name, start)),
-            Ok(_) => return Err(not_a_literal(text, start)),
-            Err(at) => return Err(not_a_literal(text, at)),
+    for command in commands(text)? {
+        match command {
+            Command::Create(start) => match Code::new(text, start).first_argument() {
+                Ok(Value::Text(name)) => found.push((name, start)),
+                Ok(_) => return Err(not_a_literal(text, start)),
+                Err(at) => return Err(not_a_literal(text, at)),
+            },
+            Command::Inside(at) => {
+                return fault(
+                    format!("line {}: this `create` is inside another statement", line_of(text, at)),
+                    "put it at the start of a line, or remove it",
+                );
+            }
         }
     }
     if found.is_empty() {
@@ -79,22 +85,81 @@ fn shortened(names: &[String]) -> String {
     if more > 0 { format!("{shown} and {more} more") } else { shown }
 }
 
-/// The lines with their offsets.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split_inclusive('\n').scan(0, |at, line| {
-        let start = *at;
-        *at += line.len();
-        Some((start, line))
-    })
+/// A `create` in a text, with an offset.
+enum Command {
+    /// Of a statement of its own; its arguments begin here.
+    Create(usize),
+    /// Whether it runs, or how often, depends on what is around it.
+    Inside(usize),
 }
 
-/// What follows `create` at the start of a line, or behind the prompt of a session.
-fn arguments_of(line: &str) -> Option<&str> {
-    let command = match line.strip_prefix("hbase") {
-        Some(prompt) => prompt.split_once("> ").map_or(line, |(_, command)| command),
-        None => line,
-    };
-    let rest = command.trim_start().strip_prefix("create")?;
+/// Each `create` outside of quotes and comments. A text behind `__END__` is not run.
+fn commands(text: &str) -> Result<Vec<Command>, Fault> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(line) = text[at..].split_inclusive('\n').next() {
+        if let Some(end) = comment_block(text, at) {
+            let Some(end) = end else {
+                let message = format!("line {}: the comment `=begin` has no `=end`", line_of(text, at));
+                return fault(message, "add a line `=end` where the comment ends");
+            };
+            at = end;
+            continue;
+        }
+        if line.trim_end() == "__END__" {
+            break;
+        }
+        commands_of_line(line, at, &mut found);
+        at += line.len();
+    }
+    Ok(found)
+}
+
+fn commands_of_line(line: &str, at: usize, found: &mut Vec<Command>) {
+    let mut statement = behind_prompt(line);
+    let mut quote = None;
+    let mut is_escaped = false;
+    let mut last = ' ';
+    for (offset, sign) in line.char_indices() {
+        if let Some(open) = quote {
+            if !is_escaped && sign == open {
+                quote = None;
+            }
+            is_escaped = !is_escaped && sign == '\\';
+        } else {
+            match sign {
+                '#' => return,
+                '\'' | '"' => quote = Some(sign),
+                ';' => statement = offset + 1,
+                'c' if !last.is_alphanumeric() && !"_.$@:".contains(last) => {
+                    if let Some(arguments) = arguments_of(&line[offset..]) {
+                        let start = at + line.len() - arguments.len();
+                        let is_first = line.get(statement..offset).is_some_and(|text| text.trim().is_empty());
+                        // It is a word of English, too.
+                        let is_call = arguments.trim_start_matches([' ', '\t', '(']).starts_with(['\'', '"']);
+                        if is_first {
+                            found.push(Command::Create(start));
+                        } else if is_call {
+                            found.push(Command::Inside(at + offset));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        last = sign;
+    }
+}
+
+/// The offset at which the command begins in a line of a session: behind its prompt.
+fn behind_prompt(line: &str) -> usize {
+    let is_session = line.starts_with("hbase");
+    line.find("> ").filter(|_| is_session).map_or(0, |at| at + 2)
+}
+
+/// What follows `create`.
+fn arguments_of(command: &str) -> Option<&str> {
+    let rest = command.strip_prefix("create")?;
     rest.starts_with([' ', '\t', '(', '\'', '"']).then_some(rest)
 }
 
@@ -188,6 +253,18 @@ fn split(
         let message = place("the split keys are in another file, which SPLITS_FILE names");
         return fault(message, "pass that file with `--from-splits`, and leave SPLITS_FILE out");
     }
+    for (at, (name, _)) in splitting.iter().enumerate() {
+        if splitting[..at].iter().any(|(other, _)| other == name) {
+            return fault(place(&format!("{name} is given twice")), "leave one of them out");
+        }
+    }
+    if value("SPLITS").is_some()
+        && let Some((other, _)) = splitting.iter().find(|(name, _)| *name != "SPLITS")
+    {
+        let message =
+            place(&format!("SPLITS and {other} both say how the table is split; HBase takes SPLITS"));
+        return fault(message, &format!("leave {other} out"));
+    }
     if let Some(keys) = value("SPLITS") {
         let Value::List(keys) = keys else { return fault(place("SPLITS is no list"), HELP) };
         let mut split_keys = Vec::new();
@@ -278,6 +355,30 @@ disable 't'
     }
 
     #[test]
+    fn statements_on_one_line_and_comments() {
+        let text = "\
+=begin of a comment
+create 'no', 'f'
+=end of it
+x = 'it is; create \\'no\\''; create 't',
+=begin
+'g',
+=end
+  'f'; create 'u', 'g', SPLITS => [';'] # ; create 'no', 'f'
+2026-11-21 07:20:12,345 INFO create the table, then create 'x'
+=beginning
+";
+        assert!(create(text, None).unwrap_err().0.contains("line 9: this `create` is inside"));
+        let text = text.replace("create 'x'", "creates");
+        let families = |table: &str| -> Vec<String> {
+            let created = create(&text, Some(table)).unwrap();
+            created.draft.families.into_iter().map(|family| family.name).collect()
+        };
+        assert_eq!((families("t"), families("u")), (vec!["f".to_string()], vec!["g".to_string()]));
+        assert!(create(&text, None).unwrap_err().0.starts_with("2 tables are created here: `t`, `u`"));
+    }
+
+    #[test]
     fn what_is_not_known_is_refused() {
         for (text, table, reason) in [
             (SCRIPT, None, "8 tables are created here: `ns:t`, `h`, `expression`, "),
@@ -299,6 +400,18 @@ disable 't'
             ("create 't', {NAME => 'f', X => []}", None, "line 1: an attribute of a family is a list"),
             ("create 't', 'f', SPLITS => ['a'", None, "line 1: the `create` is incomplete"),
             ("create name, 'f'", None, "line 1: ` name, 'f'` is no literal"),
+            ("create 't', 'f'; create 'u', 'g'", None, "2 tables are created here: `t`, `u`"),
+            ("create 't', 'f'; create 'u', 'g' if x", Some("u"), "line 1: `if x` is no literal"),
+            ("create 't', 'f'\nx.each { create 'u', 'g' }", None, "line 2: this `create` is inside another"),
+            ("=begin\ncreate 't', 'f'", None, "line 1: the comment `=begin` has no `=end`"),
+            ("create 't',\n=begin\n'f'", None, "line 2: the comment `=begin` has no `=end`"),
+            ("__END__\ncreate 't', 'f'", None, "this is a command of the HBase shell, not a `create`"),
+            (
+                "\ncreate 't', 'f', SPLITS => ['a'], NUMREGIONS => 4, SPLITALGO => 'HexStringSplit'",
+                None,
+                "line 2: SPLITS and NUMREGIONS both say how the table is split; HBase takes SPLITS",
+            ),
+            ("create 't', 'f', {SPLITS => ['a']}, SPLITS => ['b']", None, "line 1: SPLITS is given twice"),
             ("CREATE TABLE t (a int)", None, "this is a statement in SQL, not a `create`"),
             ("", None, "this is not a `create`"),
         ] {

@@ -23,6 +23,25 @@ pub struct Code<'t> {
 
 type Read<T> = Result<T, usize>;
 
+/// The end of the comment `=begin … =end` that begins at this offset, which both are lines of their own; `Some(None)` if it does
+/// not end.
+pub fn comment_block(text: &str, at: usize) -> Option<Option<usize>> {
+    let is_line = |rest: &str, word: &str| {
+        rest.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
+    };
+    let begins = (at == 0 || text[..at].ends_with('\n')) && is_line(&text[at..], "=begin");
+    begins.then(|| {
+        let mut end = at;
+        for line in text[at..].split_inclusive('\n') {
+            end += line.len();
+            if is_line(line, "=end") {
+                return Some(end);
+            }
+        }
+        None
+    })
+}
+
 impl<'t> Code<'t> {
     pub fn new(text: &'t str, at: usize) -> Self {
         Code { text, at }
@@ -240,6 +259,10 @@ impl<'t> Code<'t> {
             let rest = self.rest();
             self.at += rest.len() - rest.trim_start().len();
             if self.take("\\\n") || self.take("\\\r\n") {
+                continue;
+            }
+            if let Some(Some(end)) = comment_block(self.text, self.at) {
+                self.at = end;
                 continue;
             }
             let rest = self.rest();
