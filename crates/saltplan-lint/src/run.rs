@@ -31,7 +31,10 @@ pub fn audit_files(candidates: &[SchemaFile], selected: &(dyn Fn(&Rule) -> bool 
 /// The report of a file; `None` if it is not a schema.
 fn audit_file(candidate: &SchemaFile, selected: &(dyn Fn(&Rule) -> bool + Sync)) -> Option<FileReport> {
     let report = match candidate.read() {
-        Ok(source) if walk::is_foreign(&source) => return None,
+        // Who names an empty file means a schema that has lost its content.
+        Ok(source) if !(candidate.named && source.text.trim().is_empty()) && walk::is_foreign(&source) => {
+            return None;
+        }
         Ok(source) => audit(&source, folder_of(&candidate.path), selected),
         Err(_) if walk::is_foreign_file(&candidate.path) => return None,
         Err(errors) => FileReport::unreadable(candidate.path.display().to_string(), errors),

@@ -89,6 +89,9 @@ pub fn mark(line: &str, number: u64) -> Option<Mark> {
     if number == 1 && is_heading(line) {
         return Some(Mark { kind: TextKind::Heading, at: 0 });
     }
+    if number == 1 && begins_json(line) {
+        return Some(Mark { kind: TextKind::Json, at: 0 });
+    }
     if !line.bytes().any(|byte| SIGNS.contains(&byte)) {
         return None;
     }
@@ -138,6 +141,23 @@ fn is_heading(line: &str) -> bool {
     NAMES.iter().any(|known| name.eq_ignore_ascii_case(known)) && line.bytes().all(is_word)
 }
 
+/// The first line of JSON that is laid out in lines, or a list of numbers in one line.
+fn begins_json(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix(['[', '{']) else { return false };
+    let numbers = rest.trim_end().strip_suffix(']');
+    rest.trim().is_empty()
+        || numbers.is_some_and(|numbers| {
+            numbers.bytes().all(|byte| byte.is_ascii_digit() || b" ,.-".contains(&byte))
+        })
+}
+
+/// A member of a JSON object on a line of its own, `"name": `, with `between` behind the name.
+fn is_json_member(text: &str, between: &str) -> bool {
+    let name = text.strip_prefix('"').and_then(|rest| rest.split_once(between)).map(|(name, _)| name);
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
+    name.is_some_and(|name| !name.is_empty() && name.bytes().all(is_word))
+}
+
 /// Marks that are more than the first character and what follows it.
 fn whole(text: &str) -> Option<Mark> {
     if is_framed(text) {
@@ -151,7 +171,7 @@ fn whole(text: &str) -> Option<Mark> {
 
 fn at_start(text: &str) -> Option<TextKind> {
     use TextKind::{
-        Comment, Describe, Log, Markup, Query, Scan, Schema, ShellCommand, ShellOutput, Splits, WebPage,
+        Comment, Describe, Json, Log, Markup, Query, Scan, Schema, ShellCommand, ShellOutput, Splits, WebPage,
     };
     const STARTS: [(&str, TextKind); 20] = [
         ("Total number of splits = ", Splits),
@@ -188,6 +208,9 @@ fn at_start(text: &str) -> Option<TextKind> {
     if is_prompt(text) || is_timing(text) || is_count(text) {
         return Some(ShellOutput);
     }
+    if is_json_member(text, "\": ") {
+        return Some(Json);
+    }
     if is_shell_command(text) {
         return Some(ShellCommand);
     }
@@ -200,7 +223,7 @@ fn at_start(text: &str) -> Option<TextKind> {
 /// Marks of a few bytes.
 fn in_head(text: &str) -> Option<TextKind> {
     let starts = |starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
-    if starts(&["{\"", "{ \"", "[\"", "['", "[{", "[ \""]) {
+    if starts(&["{\"", "{ \"", "[\"", "['", "[{", "[ \""]) || is_json_member(text, "\":") {
         return Some(TextKind::Json);
     }
     if starts(&["<!", "</", "<html", "<table", "<tr", "<td", "<Region"]) {
@@ -428,6 +451,8 @@ mod tests {
             ("saltplan: 1", Schema),
             ("2026-11-21 07:20:12,345 WARN  [main] util.NativeCodeLoader: x", Log),
             ("SLF4J: x", Log),
+            ("    \"row_id\": \"u1\",", Json),
+            ("  \"row_id\": {", Json),
         ];
         for (line, wanted) in lines {
             assert_eq!(kind(line), Some(wanted), "{line}");
@@ -437,6 +462,7 @@ mod tests {
             ("  \"01\",", Quoted),
             ("[\"01\"]", Json),
             ("{\"id\": 1}", Json),
+            ("\"id\":1,", Json),
             ("<html>", Markup),
         ] {
             assert_eq!(mark(line, 2).map(|mark| mark.kind), Some(wanted), "{line}");
@@ -444,6 +470,13 @@ mod tests {
         }
         assert_eq!(mark("calls_map.rowkey", 1).map(|mark| mark.kind), Some(Heading));
         assert_eq!(mark("rowkey", 2), None);
+        for line in ["[", "{", "{ ", "[1, -2.5]", "[]"] {
+            assert_eq!(mark(line, 1).map(|mark| mark.kind), Some(Json), "{line}");
+            assert_eq!(mark(line, 2), None, "{line}");
+        }
+        for line in ["[::1]", "{a}", "[a", "\"a b\": 1", "\"\": 1"] {
+            assert_eq!(mark(line, 1), None, "{line}");
+        }
     }
 
     #[test]
@@ -505,7 +538,7 @@ mod tests {
         #[test]
         fn every_key_can_be_written(key in prop_oneof![
             prop::collection::vec(any::<u8>(), 1..24),
-            "(SPLITS|KEY|# |\\{\"|'| column=|timestamp=|=>|=> |, value=|,1\\.|a,|\\| | \\|){1,5}".prop_map(String::into_bytes),
+            "(SPLITS|KEY|\\[|\"a\": |# |\\{\"|'| column=|timestamp=|=>|=> |, value=|,1\\.|a,|\\| | \\|){1,5}".prop_map(String::into_bytes),
         ]) {
             let line = line_of_key(&key);
             prop_assert_eq!(from_string_binary(&line), key);
