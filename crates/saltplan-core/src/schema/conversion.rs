@@ -48,7 +48,7 @@ pub enum WrittenForm {
 
 impl WrittenForm {
     /// Whether a time zone must be known.
-    pub(crate) fn is_clock(self) -> bool {
+    pub fn is_clock(self) -> bool {
         matches!(self, WrittenForm::ClockText | WrittenForm::ClockDate | WrittenForm::ClockTimestamp)
     }
 }

@@ -65,16 +65,16 @@ pub struct Change {
     pub(crate) is_part: bool,
     /// Paths of other changes that are shown with it, such as `column.goods17`.
     pub part_of: Vec<String>,
-    /// The effect on stored cells, if HBase deletes them or makes them unreadable.
+    /// The effect on stored cells, if HBase deletes them or makes them unreadable, or on the keys of rows given as local times.
     pub consequence: Option<Consequence>,
 }
 
-/// The effect on stored cells, with its source.
+/// The effect on stored cells or on the keys of rows, with its source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Consequence {
     pub text: &'static str,
-    /// A class of HBase, or a section of its reference guide.
+    /// A class of HBase, a section of its reference guide, or a page of saltplan.
     pub source: &'static str,
 }
 
@@ -120,6 +120,8 @@ pub enum FactSubject {
         source: Option<String>,
         is_type: bool,
     },
+    /// What the local times of an instant are.
+    LocalTimes,
     /// The names of all columns.
     Columns,
     /// The names of all columns of the target.

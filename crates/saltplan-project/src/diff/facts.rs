@@ -7,11 +7,12 @@ use super::fact::{FactValue, SchemaFact, nearest};
 use super::key_facts as key;
 use super::stored::stored_form;
 use super::value::CanonicalValue;
-use saltplan_core::key::field::{Field, FieldKind};
+use saltplan_core::key::field::{Field, FieldId, FieldKind};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::SaltInputs;
 use saltplan_core::schema::attributes::{AttributesOf, ShellName};
 use saltplan_core::schema::columns;
+use saltplan_core::schema::conversion::{TypeUse, WrittenForm, conversion};
 use saltplan_core::schema::model::{
     AttributeValue, HiveTableName, PartitionColumn, PartitionValue, Regions, Schema, TargetTable, TargetValue,
 };
@@ -285,7 +286,18 @@ impl<'a> Facts<'a> {
                 source: source.clone(),
                 is_type,
             };
-            let value = made_of(&column.value, self.schema(), |name| self.name(name));
+            let mut value = made_of(&column.value, self.schema(), |name| self.name(name));
+            if let (TargetValue::KeyField(id), Some(hive_type)) = (&column.value, &column.hive_type)
+                && let Some(form) = self
+                    .schema()
+                    .key
+                    .fields
+                    .get(*id)
+                    .map(|field| conversion(field, hive_type, TypeUse::Column))
+                && form.is_ok_and(WrittenForm::is_clock)
+            {
+                value.push_str(&self.of_zone(*id));
+            }
             self.text(Class::Query, format!("{path}.value"), &node, value);
             self.about(about(false));
             if let Some(hive_type) = &column.hive_type {
@@ -301,7 +313,7 @@ impl<'a> Facts<'a> {
             PartitionValue::Field(id) if field(*id) == column.name => String::new(),
             PartitionValue::Field(id) => format!(" of key.{}", self.name(field(*id))),
             PartitionValue::Part { field: id, pattern } => {
-                format!(" of key.{} as {}", self.name(field(*id)), pattern.text())
+                format!(" of key.{} as {}{}", self.name(field(*id)), pattern.text(), self.of_zone(*id))
             }
             PartitionValue::Constant(text) => format!(" = '{text}'"),
             PartitionValue::Column(id) => {
@@ -312,11 +324,24 @@ impl<'a> Facts<'a> {
         format!("{} {}{value}", column.name, column.hive_type.hive_type())
     }
 
+    /// ` in Asia/Shanghai` behind a local time that is made of an instant.
+    fn of_zone(&self, id: FieldId) -> String {
+        let is_instant =
+            matches!(self.schema().key.fields.get(id).map(|field| &field.kind), Some(FieldKind::Epoch(_)));
+        let zone = self.schema().time_zone.filter(|_| is_instant);
+        zone.map(|zone| format!(" in {}", zone.name())).unwrap_or_default()
+    }
+
     /// The zone affects keys if an input of the salt is the local time of an instant.
     fn time_zone(&mut self) {
         let Some(zone) = self.schema().time_zone else { return };
         self.text_at(Class::Query, "time_zone", zone.name());
         let row_key = &self.schema().key;
+        for field in row_key.fields.iter().filter(|field| matches!(field.kind, FieldKind::Epoch(_))) {
+            let path = format!("key.fields.{}.local_times", self.name(&field.name));
+            self.text(Class::Query, path, &["time_zone"], zone.name());
+            self.about(FactSubject::LocalTimes);
+        }
         let formats_instant = row_key.salt.as_ref().is_some_and(|salt| {
             salt.inputs(&row_key.fields).iter().any(|input| {
                 let kind = row_key.fields.get(input.field).map(|field| &field.kind);

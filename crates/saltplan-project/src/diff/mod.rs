@@ -94,6 +94,12 @@ fn drop_equal_salts(changes: &mut Vec<Change>, old: &Table, new: &Table) {
     }
 }
 
+/// What becomes of rows if the local times of an instant are those of another zone.
+const OTHER_ZONE: Consequence = Consequence {
+    text: "local times are other instants: conditions read other keys, and rows that are given as local times (`load`, `key encode`) get other keys than before",
+    source: "docs/review.md",
+};
+
 fn changed_facts(old: &[SchemaFact], new: &[SchemaFact], versions: (&Table, &Table)) -> Vec<Change> {
     let (known_before, known_now) = (by_path(old), by_path(new));
     let mut changes = Vec::new();
@@ -149,6 +155,10 @@ fn change(old: Option<&SchemaFact>, new: Option<&SchemaFact>, versions: (&Table,
     let consequence = effect
         .filter(|effect| effect.outcome != effects::Outcome::Kept)
         .map(|effect| Consequence { text: effect.words, source: effect.source });
+    let is_other_zone = old.is_some()
+        && new.is_some()
+        && old_or_new.is_some_and(|fact| fact.subject == FactSubject::LocalTimes);
+    let consequence = consequence.or(is_other_zone.then_some(OTHER_ZONE));
     let path = old_or_new.map(|fact| fact.path.clone()).unwrap_or_default();
     let (old, mut new) = (side(old, new, versions.0), side(new, old, versions.1));
     if let Some(value) = new.value.as_mut().filter(|value| Some(&**value) == old.value.as_ref()) {

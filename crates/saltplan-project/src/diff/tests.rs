@@ -296,6 +296,49 @@ fn a_family_that_is_gone_takes_its_cells_with_it() {
 }
 
 #[test]
+fn another_time_zone_moves_local_times() {
+    let table = |zone: &str, salt: &str| {
+        format!(
+            "saltplan: 1
+hbase: {{ table: t, families: {{ f: {{}} }} }}
+key: {{ separator: _, {salt}fields: [{{ name: ts, type: timestamp, epoch: ms, encoding: decimal, min: '2020-01-01' }}, {{ name: id, type: string }}] }}
+hive:
+  mapping: {{ table: a.b, key_column: k }}
+  target:
+    table: a.c
+    partition: [{{ name: dt, of: ts, format: yyyyMMdd }}]
+    columns: [{{ name: at, from: key.ts, type: timestamp }}, {{ name: n, from: key.ts }}]
+time_zone: {zone}
+"
+        )
+    };
+    let (utc, berlin) = (table("UTC", ""), table("Europe/Berlin", ""));
+    let other = compared(&utc, &berlin);
+    assert_eq!(
+        told(&other),
+        [
+            "mapping hive.target.partition: dt int of key.ts as yyyyMMdd in UTC -> dt int of key.ts as yyyyMMdd in Europe/Berlin",
+            "query key.fields.ts.window: from 2020-01-01 00:00:00 on -> from 2020-01-01 00:00:00 on (others)",
+            "query hive.target.column.at.value: key.ts in UTC -> key.ts in Europe/Berlin",
+            "query time_zone: UTC -> Europe/Berlin",
+            "query key.fields.ts.local_times: UTC -> Europe/Berlin",
+        ]
+    );
+    let local = other.changes.iter().find(|change| change.path.ends_with("local_times")).unwrap();
+    assert!(local.consequence.is_some_and(|found| found.text.contains("get other keys")));
+    let salted = |zone| {
+        table(
+            zone,
+            "salt: { java_hash: { of: [{ field: ts, format: yyyyMMdd }], modulo: 4, abs: after, write: { decimal: 1 } } }, ",
+        )
+    };
+    assert_eq!(
+        told(&compared(&salted("UTC"), &salted("Europe/Berlin")))[0],
+        "key key.salt.time_zone: UTC -> Europe/Berlin"
+    );
+}
+
+#[test]
 fn a_mapping_that_hive_owns_lets_it_drop_the_table() {
     let of =
         |external: bool| schema(&TWO, "").replace("rowkey }", &format!("rowkey, external: {external} }}"));
