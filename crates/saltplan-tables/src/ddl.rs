@@ -196,6 +196,18 @@ impl DdlReader<'_> {
             table.storage_handler = tokens.literal(at + 2);
             return Ok(at + 3);
         }
+        if tokens.is_word(at, "COLLECTION")
+            && ["ITEMS", "TERMINATED", "BY"]
+                .iter()
+                .zip(at + 1..end)
+                .filter(|(word, at)| tokens.is_word(*at, word))
+                .count()
+                == 3
+            && at + 4 < end
+        {
+            table.collection_items = tokens.literal(at + 4);
+            return Ok(at + 5);
+        }
         for (word, properties) in
             [("SERDEPROPERTIES", &mut table.serde_properties), ("TBLPROPERTIES", &mut table.table_properties)]
         {

@@ -18,6 +18,8 @@ pub struct HiveTable {
     pub partition_columns: Vec<HiveColumn>,
     /// The class of `STORED BY`.
     pub storage_handler: Option<String>,
+    /// The text of `COLLECTION ITEMS TERMINATED BY`, with its escapes resolved.
+    pub collection_items: Option<String>,
     /// `WITH SERDEPROPERTIES`, in the order of the text. Empty in the output of `DESCRIBE`.
     pub serde_properties: Vec<(String, String)>,
     /// `TBLPROPERTIES`, in the order of the text. Empty in the output of `DESCRIBE`.
@@ -33,6 +35,7 @@ impl HiveTable {
             data_columns: Vec::new(),
             partition_columns: Vec::new(),
             storage_handler: None,
+            collection_items: None,
             serde_properties: Vec::new(),
             table_properties: Vec::new(),
         }

@@ -202,7 +202,8 @@ pub struct InitArgs {
 
 pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let imported = imported(args, reporter)?;
-    if args.fields.is_empty() && !has_sample(args) && imported.is_none() {
+    let is_declared = !args.fields.is_empty() || has_sample(args) || imported.is_some();
+    if !is_declared && args.from_show_create.is_none() {
         return Err(nothing_given(args).into());
     }
     let phoenix = args.phoenix.as_deref().filter(|text| !is_statement(text)).map(PathBuf::from);
@@ -220,6 +221,9 @@ pub fn run(args: &InitArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     refuse_to_overwrite(args)?;
     let mut draft = draft(args)?;
     let split_keys = live(args, &mut draft, reporter)?;
+    if !is_declared && draft.fields.is_empty() {
+        return Err(nothing_given(args).into());
+    }
     if let Some(imported) = imported {
         draft.take(imported);
         if let Some(sample) = sample(args, reporter)? {
@@ -432,7 +436,7 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
         draft.take(described);
     }
     if let Some(path) = &args.from_show_create {
-        let Mapping { draft: mapping, key_type } =
+        let Mapping { draft: mut mapping, key_type, remarks } =
             live::show_create(&read(path)?).map_err(|fault| in_file(path, fault))?;
         if !mapping.table.is_empty() {
             tables.add(name_of(path), &mapping.table)?;
@@ -446,6 +450,12 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
                 "{table}: the key column `{key}` has the type `{hive_type}`, but statements compare the row key as a string: make a mapping table \
                  of another name with `ddl --only mapping`"
             ));
+        }
+        let is_imported = args.phoenix.is_some() || args.catalog.is_some() || args.opentsdb.is_some();
+        if is_imported || !draft.fields.is_empty() {
+            mapping.leave_key_out();
+        } else {
+            remarks.iter().for_each(|remark| reporter.note(format!("{}: {remark}", name_of(path))));
         }
         draft.take(mapping);
         draft.take_families_of_columns();

@@ -69,14 +69,24 @@ impl Draft {
         self.mapping = self.mapping.take().or(other.mapping);
         self.key_column = self.key_column.take().or(other.key_column);
         self.is_managed |= other.is_managed;
-        if self.fields.is_empty() {
+        if self.fields.is_empty() && !other.fields.is_empty() {
             (self.fields, self.salt) = (other.fields, other.salt);
+            self.separator = self.separator.take().or(other.separator);
+        }
+        if self.regions.is_none() {
             (self.regions, self.regions_comment) = (other.regions, other.regions_comment);
         }
         if self.time_zone.is_none() {
             self.time_zone = other.time_zone;
             self.time_zone_comment.extend(other.time_zone_comment);
         }
+    }
+
+    /// Leaves out the fields of the key, which something else declares.
+    pub fn leave_key_out(&mut self) {
+        self.fields.clear();
+        self.head.clear();
+        self.separator = None;
     }
 
     /// Renames key fields that have the same name as a column.

@@ -1,9 +1,13 @@
-//! Parses Hive's `SHOW CREATE TABLE` of a mapping table: its columns and their HBase cells.
+//! Parses Hive's `SHOW CREATE TABLE` of a mapping table, or one that is written by hand: its columns and their HBase cells, and the
+//! fields of a key that is a struct.
 
-use super::super::draft::{Draft, mapped_column};
+use super::super::draft::{Draft, DraftField, DraftKind, TextForm, fresh_name, mapped_column};
 use crate::fault::{Fault, fault};
 use crate::mapping_ddl::{CELLS, created_tables, hbase_table, property};
-use saltplan_sql::hive_type::HiveType;
+use saltplan_core::key::number::{IntegerSize, NumberEncoding, NumberForm};
+use saltplan_core::key::range::to_string_binary;
+use saltplan_sql::hive_type::{HiveType, Type};
+use saltplan_sql::time::format::TimeFormat;
 use saltplan_tables::{HiveColumn, HiveTable};
 
 const HELP: &str =
@@ -16,6 +20,8 @@ pub struct Mapping {
     pub draft: Draft,
     /// The type of the key column, if it is not text: statements compare it with text.
     pub key_type: Option<String>,
+    /// What the fields of the key leave open, for a note.
+    pub remarks: Vec<String>,
 }
 
 /// Parses the statement in the output of `hive` or `beeline`.
@@ -56,8 +62,13 @@ pub fn show_create(text: &str) -> Result<Mapping, Fault> {
     let hbase_table = hbase_table(table);
     let is_managed = !table.is_external;
     let draft = Draft { table: hbase_table, mapping: Some(name), is_managed, ..Draft::default() };
-    let mut mapping = Mapping { draft, key_type: None };
+    let mut mapping = Mapping { draft, key_type: None, remarks: Vec::new() };
     for (column, cell) in columns.into_iter().zip(cells) {
+        if cell.split('#').next() == Some(":key")
+            && let Some(HiveType::Struct(members)) = &column.hive_type
+        {
+            mapping.take_struct(members, cell, table)?;
+        }
         match &column.hive_type {
             Some(hive_type) => {
                 mapping.add(column.name.clone(), hive_type.to_string(), cell, binary_by_default);
@@ -71,7 +82,79 @@ pub fn show_create(text: &str) -> Result<Mapping, Fault> {
     Ok(mapping)
 }
 
+/// Properties that name a class which reads and writes the key.
+const KEY_CLASSES: [&str; 2] = ["hbase.composite.key.class", "hbase.composite.key.factory"];
+
+/// How SHOW CREATE TABLE prints `COLLECTION ITEMS TERMINATED BY`: Hive 1 to 3 misspell it.
+const COLLECTION_ITEMS: [&str; 2] = ["collection.delim", "colelction.delim"];
+
+/// The byte between the members of a struct (`LazyUtils.getByte`): a number is its code. By default it is 2.
+fn separator_of_members(table: &HiveTable) -> Result<u8, Fault> {
+    let written = table
+        .collection_items
+        .as_deref()
+        .or_else(|| COLLECTION_ITEMS.iter().find_map(|name| property(table, name)));
+    let Some(text) = written else { return Ok(2) };
+    if let Ok(code) = text.parse::<i8>() {
+        return Ok(code.cast_unsigned());
+    }
+    let mut bytes = text.bytes();
+    match (bytes.next(), bytes.next()) {
+        (Some(byte), None) => Ok(byte),
+        (None, _) => fault("the text between the parts of the key is empty", "write one character"),
+        (Some(_), Some(_)) => fault(
+            format!(
+                "`{text}` between the parts of the key is more than one byte, of which Hive takes the first"
+            ),
+            "write the one character that is in the keys",
+        ),
+    }
+}
+
 impl Mapping {
+    /// The fields of the key: texts with a byte between them (`DefaultHBaseKeyFactory`).
+    fn take_struct(
+        &mut self,
+        members: &[(String, HiveType)],
+        cell: &str,
+        table: &HiveTable,
+    ) -> Result<(), Fault> {
+        let name = &table.name;
+        if let Some((class, value)) =
+            KEY_CLASSES.iter().find_map(|class| Some((class, property(table, class)?)))
+        {
+            self.remarks.push(format!(
+                "the key of {name} is written by `{value}` (`{class}`), so its layout is not known: give keys with `--from-keys`"
+            ));
+            return Ok(());
+        }
+        if cell.split_once('#').is_some_and(|(_, form)| !form.is_empty() && "binary".starts_with(form)) {
+            let message = format!("the key of `{name}` is a struct with binary storage (`{cell}`)");
+            return fault(message, "give keys with `--from-keys FILE`, and the statement without `#b`");
+        }
+        let separator = separator_of_members(table)?;
+        self.draft.separator = Some(to_string_binary(&[separator]));
+        let last = members.len().saturating_sub(1);
+        for (at, (member, hive_type)) in members.iter().enumerate() {
+            let (kind, comment) = of_member(hive_type);
+            let mut field = DraftField::new(fresh_name(member, &self.draft.fields), kind);
+            field.comment.extend(comment.map(str::to_string));
+            if at == last && hive_type.primitive().is_none_or(Type::is_text) {
+                field
+                    .comment
+                    .push("Hive reads it up to the next separator, if a key has more of them".into());
+            }
+            self.draft.fields.push(field);
+        }
+        let first = members.first().map_or("", |(first, _)| first.as_str());
+        let remark = format!(
+            "a struct does not tell whether `{first}` is a salt or begins with one: if it does, declare it, or give keys with `--from-keys`"
+        );
+        self.draft.head.push(format!("The key is the struct of {name}; {remark}."));
+        self.remarks.push(remark);
+        Ok(())
+    }
+
     fn add(&mut self, name: String, hive_type: String, cell: &str, binary_by_default: bool) {
         let (cell, form) = cell.split_once('#').unwrap_or((cell, "-"));
         if cell == ":key" {
@@ -99,10 +182,107 @@ impl Mapping {
     }
 }
 
+/// A member of a struct as Hive writes it in text, and a remark on what its type does not tell.
+fn of_member(hive_type: &HiveType) -> (DraftKind, Option<&'static str>) {
+    let text = || DraftKind::Text(TextForm::default());
+    let number = |size| DraftKind::Integer(NumberForm::new(size, NumberEncoding::Decimal));
+    let Some(primitive) = hive_type.primitive() else {
+        return (text(), Some("a list, map or struct, with other separators inside"));
+    };
+    let digits = "digits without leading zeros: if all keys have equally many, add `width`";
+    match primitive {
+        Type::TinyInt => (number(IntegerSize::Tinyint), Some(digits)),
+        Type::SmallInt => (number(IntegerSize::Smallint), Some(digits)),
+        Type::Int => (number(IntegerSize::Int), Some(digits)),
+        Type::BigInt => (number(IntegerSize::Bigint), Some(digits)),
+        Type::Boolean => (DraftKind::Values(vec!["false".into(), "true".into()]), None),
+        Type::Date => match TimeFormat::parse("yyyy-MM-dd") {
+            Ok(format) => (DraftKind::Date { format }, None),
+            Err(_) => (text(), None),
+        },
+        Type::Timestamp => (text(), Some("local times, with a fraction of seconds only where there is one")),
+        Type::Float | Type::Double | Type::Decimal { .. } => (text(), Some("numbers as text")),
+        Type::Binary => (text(), Some("bytes in base64")),
+        _ => (text(), None),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use saltplan_core::schema::model::CellEncoding;
+
+    fn struct_key(key: &str, clauses: &str, cell: &str) -> Result<Mapping, Fault> {
+        show_create(&format!(
+            "create external table if not exists calls_map (key {key}, value string) row format delimited {clauses}
+             stored by 'org.apache.hadoop.hive.hbase.HBaseStorageHandler'
+             with serdeproperties ('hbase.columns.mapping'='{cell},f:c1')"
+        ))
+    }
+
+    #[test]
+    fn a_struct_is_the_layout_of_the_key() {
+        let all =
+            "struct<a:string,b:int comment 'n',`day`:date,on:boolean,t:timestamp,l:array<string>,A2:double>";
+        let mapping = struct_key(all, "collection items terminated by '~'", ":key").unwrap();
+        let draft = &mapping.draft;
+        assert_eq!(draft.separator.as_deref(), Some("~"));
+        let kinds: Vec<String> = draft
+            .fields
+            .iter()
+            .map(|field| format!("{} {:?}", field.name, field.kind).chars().take(12).collect())
+            .collect();
+        let expected = [
+            "a Text(TextF",
+            "b Integer(Nu",
+            "day Date { f",
+            "on Values([\"",
+            "t Text(TextF",
+            "l Text(TextF",
+            "a2 Text(Text",
+        ];
+        assert_eq!(kinds, expected);
+        assert!(mapping.remarks[0].contains("whether `a` is a salt"), "{:?}", mapping.remarks);
+        assert_eq!(draft.columns.len(), 1);
+        let separators = [
+            ("", "\\x02"),
+            (
+                "fields terminated by ',' collection items terminated by '\\001' map keys terminated by ':'",
+                "\\x01",
+            ),
+            ("collection items terminated by '124'", "|"),
+            ("collection items terminated by '\\u0000'", "\\x00"),
+        ];
+        for (clauses, separator) in separators {
+            let draft = struct_key("struct<a:string>", clauses, ":key").unwrap().draft;
+            assert_eq!(draft.separator.as_deref(), Some(separator), "{clauses}");
+        }
+        let printed = STATEMENT.replace("`rowkey` string", "`rowkey` struct<a:string,b:string>");
+        for name in ["colelction.delim", "collection.delim"] {
+            let text = printed.replace("'serialization.format'='1'", &format!("'{name}'='|'"));
+            assert_eq!(show_create(&text).unwrap().draft.separator.as_deref(), Some("|"), "{name}");
+        }
+    }
+
+    #[test]
+    fn keys_of_other_classes_and_forms_are_not_guessed() {
+        let two = "struct<a:string,b:string>";
+        for (clauses, cell, reason) in [
+            (
+                "collection items terminated by '::'",
+                ":key",
+                "`::` between the parts of the key is more than one byte",
+            ),
+            ("collection items terminated by 'é'", ":key", "`é` between the parts"),
+            ("collection items terminated by ''", ":key", "the text between the parts of the key is empty"),
+            ("", ":key#b", "the key of `calls_map` is a struct with binary storage"),
+        ] {
+            assert!(struct_key(two, clauses, cell).unwrap_err().0.starts_with(reason), "{clauses} {cell}");
+        }
+        let of_class = struct_key(two, "", ":key,f:c1', 'hbase.composite.key.class'='a.B', 'x'='");
+        let of_class = of_class.unwrap_or_else(|fault| panic!("{fault:?}"));
+        assert!(of_class.draft.fields.is_empty() && of_class.remarks[0].contains("`a.B`"), "{of_class:?}");
+    }
 
     const STATEMENT: &str = "\
 CREATE EXTERNAL TABLE `shop.orders_map`(
