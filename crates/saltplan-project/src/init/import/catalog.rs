@@ -1,5 +1,5 @@
-//! The JSON catalog of Apache hbase-connectors' Spark module (`HBaseTableCatalog`): the row key is named by `rowkey`, its
-//! parts are the columns of the family `rowkey`.
+//! The JSON catalog of Apache hbase-connectors' Spark module and of shc (`HBaseTableCatalog`): the row key is named by `rowkey`, its
+//! parts are the columns of the family `rowkey`. It may be pasted from Scala, with `|` in front of its lines.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ const HELP: &str = "see the documentation of hbase-spark: \
 const ROW_KEY: &str = "rowkey";
 
 pub(super) fn read(source: &Arc<Source>) -> Result<Draft, Diagnostic> {
-    let json: Value = serde_json::from_str(&source.text).map_err(|error| {
+    let json: Value = serde_json::from_str(&without_scala(&source.text)).map_err(|error| {
         let before: usize =
             source.text.split_inclusive('\n').take(error.line().max(1) - 1).map(str::len).sum();
         let start = (before + error.column().saturating_sub(1)).min(source.text.len());
@@ -28,6 +28,30 @@ pub(super) fn read(source: &Arc<Source>) -> Result<Draft, Diagnostic> {
     })?;
     let catalog = Catalog { source, json: &json };
     catalog.imported()
+}
+
+/// The text between the first `"""` and the next one, and without the margins that `stripMargin` takes away. Blanks take their
+/// place, so that places stay the same. No line of JSON begins with `|`.
+fn without_scala(text: &str) -> String {
+    const QUOTES: &str = "\"\"\"";
+    let inside = match text.split_once(QUOTES) {
+        // An empty text in JSON is followed by no third quote.
+        Some((before, rest)) if !before.contains('{') => {
+            let start = before.len() + QUOTES.len();
+            start..rest.find(QUOTES).map_or(text.len(), |at| start + at)
+        }
+        _ => 0..text.len(),
+    };
+    let mut is_margin = true;
+    let sign = |(at, sign): (usize, char)| {
+        let is_mark = is_margin && sign == '|';
+        is_margin = sign == '\n' || is_margin && sign.is_whitespace();
+        match is_mark || !inside.contains(&at) && !sign.is_whitespace() {
+            true => " ".repeat(sign.len_utf8()),
+            false => sign.to_string(),
+        }
+    };
+    text.char_indices().map(sign).collect()
 }
 
 struct Catalog<'j> {
@@ -68,6 +92,10 @@ impl<'j> Catalog<'j> {
             return Err(self.place(coder).error(format!("the keys are coded by `{coder}`"), "here", help));
         }
         let name = text(table, "name").ok_or_else(|| self.fault("table", "the table has no `name`"))?;
+        if name.contains('$') {
+            let help = "write the name of the table in its place";
+            return Err(self.place(name).error(format!("Scala fills in the name `{name}`"), "here", help));
+        }
         let table = match text(table, "namespace") {
             Some(namespace) if namespace != "default" => format!("{namespace}:{name}"),
             _ => name.to_string(),
@@ -149,7 +177,12 @@ impl<'j> Catalog<'j> {
                     help,
                 )
             })?;
-            if kind.width().is_none() && place + 1 < parts.len() {
+            let mut field = DraftField::new(name, kind);
+            let is_open = field.kind.width().is_none() && place + 1 < parts.len();
+            if is_open && is_phoenix {
+                // shc's class `Phoenix` writes it behind each part without a length but the last.
+                field.separator = Some("\\x00".to_string());
+            } else if is_open {
                 let help = "add its `length`, in bytes: hbase-spark writes nothing between the parts";
                 return Err(self.place(name).error(
                     format!("nothing marks the end of `{name}` in the row key"),
@@ -157,7 +190,7 @@ impl<'j> Catalog<'j> {
                     help,
                 ));
             }
-            fields.push(DraftField::new(name, kind));
+            fields.push(field);
         }
         let unused =
             entries.iter().find(|entry| entry.family == ROW_KEY && !parts.contains(&entry.qualifier));
@@ -189,23 +222,24 @@ fn in_key(entry: &Entry<'_>, is_phoenix: bool) -> Result<DraftKind, &'static str
         "smallint" | "short" => integer(IntegerSize::Smallint),
         "int" | "integer" => integer(IntegerSize::Int),
         "bigint" | "long" => integer(IntegerSize::Bigint),
+        "date" | "timestamp" if is_phoenix => Err("the coder Phoenix writes no dates and times"),
         "date" | "timestamp" => {
             Ok(DraftKind::Epoch { unit: EpochUnit::Milliseconds, number: number(IntegerSize::Bigint) })
         }
-        "float" | "double" | "decimal" => Err("a field of the key is no number with a fraction"),
+        "float" | "double" | "decimal" => Err("numbers with a fraction cannot be fields of a key"),
         "binary" if entry.length.is_some() => {
             Ok(DraftKind::Text(TextForm { width, is_bytes: true, ..TextForm::default() }))
         }
         "binary" => Err("it holds any bytes: add its `length`"),
         "boolean" => Err("it is one byte that is no number"),
-        "avro" => Err("Avro has its own bytes"),
+        "avro" => Err("Avro writes bytes of its own, which no encoding of a schema file describes"),
         _ => Err("the type is not known here"),
     }
 }
 
 fn in_cells(entry: &Entry<'_>, is_phoenix: bool) -> Result<(&'static str, bool), &'static str> {
     if entry.is_avro {
-        return Err("Avro has its own bytes");
+        return Err("Avro writes it, and Hive cannot read it as a column");
     }
     match entry.of_type.as_str() {
         "string" => Ok(("string", false)),
@@ -222,5 +256,73 @@ fn in_cells(entry: &Entry<'_>, is_phoenix: bool) -> Result<(&'static str, bool),
             Err("it is a number of milliseconds: add it as a `bigint` with `encoding: be`")
         }
         _ => Err("Hive has no type that is stored like this"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn imported(text: &str) -> Result<Draft, String> {
+        read(&Source::new("catalog", text)).map_err(|fault| fault.message)
+    }
+
+    const SCALA: &str = r#"def catalog = s"""{
+       |"table":{"namespace":"default", "name":"t1", "tableCoder":"Phoenix"},
+       |"rowkey":"a:b:c",
+       |"columns":{
+         |"a":{"cf":"rowkey", "col":"a", "type":"string"},
+         |"b":{"cf":"rowkey", "col":"b", "type":"int"},
+         |"c":{"cf":"rowkey", "col":"c", "type":"string"},
+         |"é":{"cf":"", "col":"c|", "type":"string"}
+       |}
+     |}""".stripMargin // a catalog: {}
+"#;
+
+    #[test]
+    fn a_text_of_scala_is_read_with_the_places_it_has() {
+        let text = SCALA.replace("\"é\":{\"cf\":\"\"", "\"d\":{\"cf\":\"f\"");
+        let draft = imported(&text).unwrap();
+        let fields: Vec<(&str, Option<&str>)> =
+            draft.fields.iter().map(|field| (field.name.as_str(), field.separator.as_deref())).collect();
+        // The number has a width, and the last text ends with the key.
+        assert_eq!(fields, [("a", Some("\\x00")), ("b", None), ("c", None)]);
+        assert_eq!((draft.table.as_str(), draft.columns[0].qualifier.as_str()), ("t1", "c|"));
+        let start = text.find('{').unwrap();
+        let bare = &text[start..text.rfind("\"\"\"").unwrap()];
+        assert_eq!(imported(bare).unwrap().fields.len(), 3);
+        assert_eq!(imported(&bare.replace('|', "")).unwrap().fields.len(), 3);
+        let open = text.replace("\"\"\".strip", ".strip");
+        assert!(imported(&open).unwrap_err().starts_with("this is not a catalog in JSON"));
+        let without_comma = text.replacen("\"a:b:c\",", "\"a:b:c\"", 1);
+        let fault = read(&Source::new("catalog", without_comma.as_str())).unwrap_err();
+        let shown = &without_comma[fault.labels[0].span.start..];
+        assert!(shown.starts_with("\"columns\""), "{shown}");
+        let primitive = text.replace("Phoenix", "PrimitiveType");
+        assert!(imported(&primitive).unwrap_err().starts_with("nothing marks the end of `a`"));
+    }
+
+    #[test]
+    fn what_the_coders_do_not_write_is_refused() {
+        let with = |of_type: &str| {
+            imported(&SCALA.replace("\"b\", \"type\":\"int\"", &format!("\"b\", {of_type}"))).unwrap_err()
+        };
+        for (of_type, reason) in [
+            (
+                "\"type\":\"double\"",
+                "`b` in the row key has the type `double`: numbers with a fraction cannot",
+            ),
+            ("\"avro\":\"schema\"", "`b` in the row key has the type `avro`: Avro writes bytes"),
+            (
+                "\"type\":\"timestamp\"",
+                "`b` in the row key has the type `timestamp`: the coder Phoenix writes no",
+            ),
+            ("\"type\":\"binary\"", "`b` in the row key has the type `binary`: it holds any bytes"),
+        ] {
+            assert!(with(of_type).starts_with(reason), "{}", with(of_type));
+        }
+        let filled_in = SCALA.replace("\"t1\"", "\"$table\"");
+        assert_eq!(imported(&filled_in).unwrap_err(), "Scala fills in the name `$table`");
+        assert!(imported("\"\"\"").is_err() && imported("|").is_err() && imported("é\"\"\"{").is_err());
     }
 }

@@ -215,6 +215,15 @@ impl<'s> PhoenixReader<'s> {
             return Err(self.fault(self.at(), "there is no statement"));
         }
         self.expect_word("CREATE")?;
+        let at = self.at();
+        let is_index = ["LOCAL", "GLOBAL", "UNCOVERED"].into_iter().any(|kind| self.takes_word(kind));
+        if is_index || self.is_word("INDEX") {
+            return Err(self.place(at).error(
+                "this creates an index, which is a table of its own: its key has the indexed columns, and behind them the key of its table",
+                "an index of Phoenix",
+                "give the CREATE TABLE of the table; for the index give its row keys with `--from-keys FILE`",
+            ));
+        }
         self.takes_word("IMMUTABLE");
         let mut statement = Statement { is_view: self.is_word("VIEW"), ..Statement::default() };
         if !self.takes_word("VIEW") {
@@ -223,6 +232,9 @@ impl<'s> PhoenixReader<'s> {
         self.takes_words(&["IF", "NOT", "EXISTS"])?;
         let (schema, table) = self.dotted()?;
         statement.table = schema.into_iter().chain([table]).collect();
+        if statement.is_view && self.is_word("AS") {
+            return Err(self.of_other_table(&statement));
+        }
         self.expect(&Token::LParen)?;
         loop {
             if self.is_word("CONSTRAINT") || self.is_word("PRIMARY") {
@@ -346,10 +358,14 @@ impl<'s> PhoenixReader<'s> {
     /// `SALT_BUCKETS = 16, f.TTL = 86400 SPLIT ON ('a', 'b')`
     fn options(&mut self, statement: &mut Statement) -> Result<(), Diagnostic> {
         loop {
-            if self.takes_word("AS") {
-                return Err(self.fault(
-                    self.at(),
-                    "a view of a Phoenix table has the key of that table: give its CREATE TABLE",
+            if self.is_word("AS") {
+                return Err(self.of_other_table(statement));
+            }
+            if self.is_word("WITH") {
+                return Err(self.place(self.at()).error(
+                    "WITH (…) belongs to a statement of Trino, which leaves out how Phoenix stores the columns",
+                    "not Phoenix",
+                    "give Phoenix's own statement: NOT NULL and PRIMARY KEY in the brackets, and behind them `SALT_BUCKETS = 10` without WITH",
                 ));
             }
             if self.takes_words(&["SPLIT", "ON"])? {
@@ -371,6 +387,30 @@ impl<'s> PhoenixReader<'s> {
             statement.options.push(TableOption { family, name: name.text.to_uppercase(), value, at });
             self.takes(&Token::Comma);
         }
+    }
+
+    /// A view of a table, whose key comes first in its own.
+    fn of_other_table(&self, view: &Statement) -> Diagnostic {
+        let own: Vec<&str> = match view.key.as_slice() {
+            [] => {
+                view.columns.iter().filter(|column| column.is_key).map(|column| &*column.name.text).collect()
+            }
+            key => key.iter().map(|column| &*column.name.text).collect(),
+        };
+        let (message, help) = match own.as_slice() {
+            [] => (
+                "a view of a Phoenix table has the key of that table".to_string(),
+                "give the CREATE TABLE of the table".to_string(),
+            ),
+            own => (
+                format!("the key of this view is that of its table with {} behind it", own.join(", ")),
+                format!(
+                    "give the CREATE TABLE of the table, with {} added at the end of its PRIMARY KEY",
+                    own.join(", ")
+                ),
+            ),
+        };
+        self.place(self.at()).error(message, "a view of another table", help)
     }
 
     fn split_key(&mut self) -> Result<String, Diagnostic> {
