@@ -57,6 +57,7 @@ mod rows;
 mod rules;
 mod runtime;
 mod scope;
+mod shell_script;
 mod splice;
 mod values;
 mod variables;

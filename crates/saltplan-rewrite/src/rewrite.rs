@@ -36,6 +36,7 @@ use crate::rows::{Fact, Facts};
 use crate::rules;
 use crate::runtime::{RuntimeTexts, with_double_quotes};
 use crate::scope::{Certainty, KnownTable, ResolvedSource, Scope};
+use crate::shell_script;
 use crate::splice::{self, Splice};
 use crate::variables::{Now, Variables};
 use optimizer::needs_optimizer;
@@ -105,6 +106,7 @@ pub fn rewrite(name: &str, text: &str, catalog: &Catalog, options: &Options) -> 
     if let Some(at) = text.find('\0') {
         return Err(with_zero(name, text, at).into());
     }
+    shell_script::refuse(name, text)?;
     let mut variables = options.variables.clone();
     let own = variables.remove_those_set_in(text);
     let filled = variables.fill(text);
