@@ -32,16 +32,37 @@ const DUMPS: [(&str, &str); 3] = [
     ("two_columns", "list_regions 'saltplan_drift:log', {}, ['start_key', 'region_name']"),
 ];
 
+/// A table that differs from the created one in each thing that the shell can alter.
+const WHOLE: &str = "saltplan: 1
+hbase:
+  table: 'saltplan_drift:whole'
+  attributes: { durability: ASYNC_WAL, compaction_enabled: false, hbase.hstore.blockingStoreFiles: '12' }
+  metadata: { owner: 'a \"team\"' }
+  families:
+    f: { versions: 1, ttl: 1 DAY, bloom_filter: ROWCOL, hbase.hstore.blockingStoreFiles: '20' }
+    h: { versions: 2, data_block_encoding: FAST_DIFF }
+key: { fields: [{ name: id, type: string }] }
+";
+
+/// The table as somebody has created it.
+const OTHER: &str = "\
+create 'saltplan_drift:whole', {NAME => 'f', VERSIONS => 3, BLOCKSIZE => '131072', IN_MEMORY => 'true'},
+  {NAME => 'g', VERSIONS => 1},
+  {MAX_FILESIZE => '10737418240', READONLY => 'true', METADATA => {'owner' => 'nobody', 'other' => 'x'},
+   CONFIGURATION => {'hbase.hregion.majorcompaction' => '0'}}
+";
+
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
-    DUMPS
-        .iter()
-        .map(|(name, dump)| {
-            let lab = Lab { root: root.to_owned(), engines: engines.clone() };
-            Trial::test(format!("drift::{name}"), move || {
-                lab.mends(dump).map_err(|error| Failed::from(format!("{error:#}")))
-            })
+    let trial = |name: &str, run: Box<dyn Fn(&Lab) -> Result<()> + Send>| {
+        let lab = Lab { root: root.to_owned(), engines: engines.clone() };
+        Trial::test(format!("drift::{name}"), move || {
+            run(&lab).map_err(|error| Failed::from(format!("{error:#}")))
         })
-        .collect()
+    };
+    let mut trials: Vec<Trial> =
+        DUMPS.iter().map(|(name, dump)| trial(name, Box::new(move |lab| lab.mends(dump)))).collect();
+    trials.push(trial("whole_table", Box::new(Lab::mends_attributes)));
+    trials
 }
 
 struct Lab {
@@ -83,6 +104,51 @@ sleep 2
         self.engines.shell("sleep 3")?;
         let (code, text) = self.drift(&schema, dump)?;
         ensure!(code == Some(0), "the table still differs:\n{text}");
+        Ok(())
+    }
+
+    /// Families, attributes and metadata: first without the commands that lose cells, then with them.
+    fn mends_attributes(&self) -> Result<()> {
+        const NAME: &str = "saltplan_drift:whole";
+        let folder = self.root.join("target/engine-drift-whole");
+        fs::create_dir_all(&folder)?;
+        let schema = folder.join("schema.yaml");
+        fs::write(&schema, WHOLE)?;
+        let ddl = saltplan::run(&self.root, &["ddl", &schema.to_string_lossy(), "--only", "hbase"], "")?;
+        let drop = format!("if exists('{NAME}')\ndisable '{NAME}'\ndrop '{NAME}'\nend\n");
+        let compare = |flags: &[&str]| -> Result<(Option<i32>, String)> {
+            let file = folder.join("describe.txt");
+            fs::write(&file, self.engines.shell(&format!("describe '{NAME}'"))?)?;
+            let output = Command::new(saltplan::program()?)
+                .args([Path::new("drift"), &schema, Path::new("--from-describe"), &file])
+                .args(flags)
+                .output()?;
+            let text = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
+            Ok((output.status.code(), String::from_utf8_lossy(text).into_owned()))
+        };
+        self.engines.shell(&drop)?;
+        self.engines.shell(&ddl)?;
+        let (code, text) = compare(&[])?;
+        ensure!(code == Some(0), "a new table has drifted:\n{text}");
+
+        self.engines.shell(&drop)?;
+        self.engines.shell(OTHER)?;
+        let (code, text) = compare(&[])?;
+        ensure!(code == Some(1) && !text.contains("'delete'") && !text.contains("TTL =>"), "{text}");
+        self.engines.shell(&text).context("the commands without a loss")?;
+        let (code, text) = compare(&[])?;
+        let left: Vec<&str> = text.lines().filter(|line| line.starts_with("# family ")).collect();
+        let expected = [
+            "# family   f TTL: FOREVER should be 1 DAY",
+            "# family   f VERSIONS: 3 should be 1",
+            "# family   g: not in the schema",
+        ];
+        ensure!(code == Some(1) && left == expected && !text.contains("\nalter"), "{text}");
+        let (_, text) = compare(&["--allow-loss"])?;
+        self.engines.shell(&text).context("the commands with a loss")?;
+        let (code, text) = compare(&[])?;
+        ensure!(code == Some(0), "the table still differs:\n{text}");
+        self.engines.shell(&drop)?;
         Ok(())
     }
 

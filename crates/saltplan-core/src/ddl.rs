@@ -178,14 +178,15 @@ pub fn hbase(
 }
 
 /// A family as a Ruby hash.
-fn family(family: &Family) -> String {
+pub fn family(family: &Family) -> String {
     let name = format!("NAME => {}", string_literal(&family.name));
     let members: Vec<String> =
         [name].into_iter().chain(members(AttributesOf::Family, &family.attributes)).collect();
     format!("{{{}}}", members.join(", "))
 }
 
-fn table_attributes(table: &HbaseTable) -> Option<String> {
+/// The attributes and the metadata of a table as a Ruby hash; `None` if it has none.
+pub fn table_attributes(table: &HbaseTable) -> Option<String> {
     let mut members = members(AttributesOf::Table, &table.attributes);
     let metadata = table.metadata.iter().map(|(name, value)| pair(name, value));
     members.extend(nested("METADATA", metadata.collect()));

@@ -1,8 +1,8 @@
-//! Drift: the differences between the split keys of a schema and those of a live table.
+//! Drift: the differences between a schema and a live table.
 //!
 //! `read` parses what the HBase shell and HBase's REST server print about a table, [`compare`] finds the
-//! differences, and [`mend::commands`] prints the shell commands that would remove them. [`carried_schema`] compares
-//! what a mapping table of Hive carries. Nothing here connects to HBase.
+//! differences, and [`mend::commands`] prints the shell commands that would remove them. [`compare_described`] and
+//! [`compare_mapping`] compare families, attributes and columns, [`carried_schema`] what a mapping table of Hive carries. Nothing here connects to HBase.
 
 mod described;
 mod dump;
@@ -12,9 +12,11 @@ mod read;
 mod rest;
 mod shell;
 pub mod split_list;
+mod table;
 
 pub use property::{CarriedSchema, carried_schema};
 pub use read::{dump_kind, read};
+pub use table::{Part, TableDifference, TableDrift, compare_described, compare_mapping};
 
 /// Whether two names are of one table of HBase, where `default` is the namespace of a name without one.
 #[must_use]

@@ -56,6 +56,16 @@ const TABLE_DEFAULTS: [(&str, &str); 12] = [
     ("hbase.store.file-tracker.impl", "FILE"),
 ];
 
+/// HBase's default of an attribute, given by a constant of the shell, if it is known.
+pub(crate) fn default_of(of: AttributesOf, constant: &str) -> Option<&'static str> {
+    let defaults: &[(&str, &str)] = match of {
+        AttributesOf::Family => &DEFAULTS,
+        AttributesOf::Table => &TABLE_DEFAULTS,
+    };
+    let listed = defaults.iter().find(|(name, _)| *name == constant).map(|(_, value)| *value);
+    listed.or((of == AttributesOf::Family && constant == "VERSIONS").then_some("1"))
+}
+
 /// What `describe` shows.
 #[derive(Debug, Clone, Default)]
 pub struct Described {

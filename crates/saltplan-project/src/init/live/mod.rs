@@ -7,6 +7,7 @@ mod scan;
 mod show_create;
 
 pub use create::{Created, create};
+pub(crate) use describe::default_of;
 pub use describe::{Described, describe};
 pub(crate) use scan::values_of_scan;
 pub use scan::{Scanned, ScannedColumn, scan};
