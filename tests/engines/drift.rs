@@ -52,8 +52,10 @@ create 'saltplan_drift:whole', {NAME => 'f', VERSIONS => 3, BLOCKSIZE => '131072
    CONFIGURATION => {'hbase.hregion.majorcompaction' => '0'}}
 ";
 
+type Check = Box<dyn Fn(&Lab) -> Result<()> + Send>;
+
 pub fn trials(root: &Path, engines: &Engines) -> Vec<Trial> {
-    let trial = |name: &str, run: Box<dyn Fn(&Lab) -> Result<()> + Send>| {
+    let trial = |name: &str, run: Check| {
         let lab = Lab { root: root.to_owned(), engines: engines.clone() };
         Trial::test(format!("drift::{name}"), move || {
             run(&lab).map_err(|error| Failed::from(format!("{error:#}")))
