@@ -114,6 +114,16 @@ fn a_number_that_is_compared_as_a_double_is_a_number() {
     assert_eq!(ranges(operator("OPEqual", &[double, constant("9.007199254740993E15")])), all());
 }
 
+/// The texts '5', '05' and '5.0' are equal to the number 5.
+#[test]
+fn a_text_beside_a_number_is_equal_in_every_spelling() {
+    for what in [key(), call("UDFSubstr", "string", &[key(), number(2), number(8)])] {
+        for name in ["OPEqual", "OPLessThan", "In"] {
+            assert_eq!(ranges(operator(name, &[what.clone(), number(20_200_406)])), all(), "{name} {what}");
+        }
+    }
+}
+
 #[test]
 fn null_in_a_list_leaves_the_other_values() {
     let null = json!({ "constant": null, "type": "string" });
