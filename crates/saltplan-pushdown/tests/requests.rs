@@ -371,13 +371,19 @@ fn a_salt_of_local_times_is_of_the_zone_of_the_schema() {
 fn a_search_for_wrong_salts_reads_them() {
     let digits: Vec<Json> = "0123456789abcdef".chars().map(|digit| text(&digit.to_string())).collect();
     let salt = call("UDFSubstr", "string", &[key(), number(1), number(1)]);
-    let wrong = operator("OPNot", &[operator("In", &[&[salt][..], &digits].concat())]);
+    let wrong = operator("OPNot", &[operator("In", &[&[salt.clone()][..], &digits].concat())]);
     let expected =
         vec![(String::new(), "30".into()), ("3a".into(), "61".into()), ("67".into(), String::new())];
     assert_eq!(ranges(wrong.clone()), expected);
     let day = call("UDFSubstr", "string", &[key(), number(2), number(8)]);
     let day = operator("OPEqual", &[day, text("20200406")]);
     assert_eq!(ranges(operator("OPAnd", &[wrong, day])), expected);
+    // Of a list, too, each salt is read.
+    let listed = ranges(operator("In", &[salt, text("0"), text("z")]));
+    assert!(
+        listed.iter().any(|(from, to)| from.as_str() <= "7a" && (to.is_empty() || to.as_str() > "7a")),
+        "{listed:?}"
+    );
     // No key of the layout begins so, but others may.
     let foreign = call("UDFLike", "boolean", &[key(), text("zz%")]);
     assert_eq!(ranges(foreign), [(hex("zz"), hex("z{"))]);
