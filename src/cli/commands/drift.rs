@@ -12,7 +12,7 @@ use crate::cli::{Failure, Outcome, Refused, Reporter};
 use saltplan_core::Table;
 use saltplan_core::key::range::{to_hex, to_string_binary};
 use saltplan_document::diag::json::pretty;
-use saltplan_document::diag::{Diagnostic, counted, grouped};
+use saltplan_document::diag::{Diagnostic, counted, grouped, visible};
 use saltplan_project::drift::{
     Difference, Dump, Gap, TableDifference, TableDrift, carried_schema, compare, compare_described,
     compare_mapping, is_same_table, mend,
@@ -223,7 +223,7 @@ struct DriftReport<'t> {
     /// The name of the HBase table.
     name: String,
     described: Option<TableDrift>,
-    /// The differences, and whether Hive owns the table.
+    /// The differences, and whether DROP TABLE deletes the rows.
     mapping: Option<(Vec<TableDifference>, bool)>,
     regions: Option<Regions<'t>>,
 }
@@ -270,7 +270,7 @@ impl DriftReport<'_> {
             return format!("# {}: no drift; {}\n", self.name, self.counts());
         }
         let mut text = format!("# {}: {}\n", self.name, self.counts());
-        let mut line = |line: &str| text.push_str(&format!("# {}\n", one_line(line)));
+        let mut line = |line: &str| text.push_str(&format!("# {}\n", visible::line(line)));
         for difference in self.table_differences().iter().chain(self.mapping_differences()) {
             line(&difference.shown());
             match difference.loss {
@@ -280,17 +280,18 @@ impl DriftReport<'_> {
             }
             difference.no_command.iter().for_each(|reason| line(&format!("         no command: {reason}")));
         }
-        if !self.mapping_differences().is_empty() {
-            line(match self.mapping {
-                Some((_, true)) => {
-                    "mapping  DROP TABLE would delete the rows: first ALTER TABLE … SET TBLPROPERTIES ('EXTERNAL'='TRUE'), then as below"
-                }
-                _ => {
-                    "mapping  DROP TABLE, which leaves HBase as it is, then create it as `ddl --only mapping` prints it"
-                }
-            });
-            if matches!(self.mapping, Some((_, true))) {
-                line("mapping  DROP TABLE, then create it as `ddl --only mapping` prints it");
+        if let Some((differences, drop_deletes_rows)) = &self.mapping
+            && !differences.is_empty()
+        {
+            if *drop_deletes_rows {
+                line(
+                    "mapping  DROP TABLE would delete the rows: first ALTER TABLE … SET TBLPROPERTIES ('EXTERNAL'='TRUE', 'external.table.purge'='FALSE')",
+                );
+                line("mapping  then DROP TABLE, and create it as `ddl --only mapping` prints it");
+            } else {
+                line(
+                    "mapping  DROP TABLE, which leaves HBase as it is, then create it as `ddl --only mapping` prints it",
+                );
             }
         }
         for difference in self.regions.iter().flat_map(Regions::differences) {
@@ -340,11 +341,6 @@ impl DriftReport<'_> {
         json["commands"] = self.commands().into();
         json
     }
-}
-
-/// A comment is one line.
-fn one_line(text: &str) -> String {
-    text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect()
 }
 
 fn keys(count: usize) -> String {

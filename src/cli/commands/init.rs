@@ -436,7 +436,7 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
         draft.take(described);
     }
     if let Some(path) = &args.from_show_create {
-        let Mapping { draft: mut mapping, key_type, remarks } =
+        let Mapping { draft: mut mapping, key_type, remarks, .. } =
             live::show_create(&read(path)?).map_err(|fault| in_file(path, fault))?;
         if !mapping.table.is_empty() {
             tables.add(name_of(path), &mapping.table)?;

@@ -315,7 +315,7 @@ pub fn compare_mapping(schema: &Schema, text: &str) -> Result<(Vec<TableDifferen
             "add `hive.mapping` to it",
         );
     };
-    let Mapping { draft, key_type, .. } = live::show_create(text)?;
+    let Mapping { draft, key_type, drop_deletes_rows, .. } = live::show_create(text)?;
     let name = draft.mapping.clone().unwrap_or_default();
     let table_of = |name: &str| name.rsplit('.').next().unwrap_or_default().to_lowercase();
     let wanted_name = mapping.table.to_string();
@@ -371,5 +371,5 @@ pub fn compare_mapping(schema: &Schema, text: &str) -> Result<(Vec<TableDifferen
     for name in wanted.keys().chain(found.keys().filter(|name| !wanted.contains_key(*name))) {
         add(format!("column {name}"), found.get(name).cloned(), wanted.get(name).cloned());
     }
-    Ok((differences, draft.is_managed))
+    Ok((differences, drop_deletes_rows))
 }

@@ -22,6 +22,9 @@ pub struct Mapping {
     pub key_type: Option<String>,
     /// What the fields of the key leave open, for a note.
     pub remarks: Vec<String>,
+    /// Whether DROP TABLE deletes the rows in HBase: of a managed table, and in Hive 4 of an external one with
+    /// `external.table.purge` (`HBaseMetaHook.commitDropTable`).
+    pub drop_deletes_rows: bool,
 }
 
 /// Parses the statement in the output of `hive` or `beeline`.
@@ -62,7 +65,10 @@ pub fn show_create(text: &str) -> Result<Mapping, Fault> {
     let hbase_table = hbase_table(table);
     let is_managed = !table.is_external;
     let draft = Draft { table: hbase_table, mapping: Some(name), is_managed, ..Draft::default() };
-    let mut mapping = Mapping { draft, key_type: None, remarks: Vec::new() };
+    let is_purged =
+        property(table, "external.table.purge").is_some_and(|value| value.eq_ignore_ascii_case("true"));
+    let drop_deletes_rows = is_managed || is_purged;
+    let mut mapping = Mapping { draft, key_type: None, remarks: Vec::new(), drop_deletes_rows };
     for (column, cell) in columns.into_iter().zip(cells) {
         if cell.split('#').next() == Some(":key")
             && let Some(HiveType::Struct(members)) = &column.hive_type
@@ -261,6 +267,24 @@ mod tests {
         for name in ["colelction.delim", "collection.delim"] {
             let text = printed.replace("'serialization.format'='1'", &format!("'{name}'='|'"));
             assert_eq!(show_create(&text).unwrap().draft.separator.as_deref(), Some("|"), "{name}");
+        }
+    }
+
+    #[test]
+    fn dropping_a_purged_external_table_deletes_rows() {
+        let deletes = |text: &str| show_create(text).unwrap().drop_deletes_rows;
+        let statement = "create external table t (k string, c string)
+             stored by 'org.apache.hadoop.hive.hbase.HBaseStorageHandler'
+             with serdeproperties ('hbase.columns.mapping'=':key,f:c')
+             tblproperties ('hbase.table.name'='t', 'external.table.purge'='PURGE')";
+        for (text, expected) in [
+            (statement.replace("PURGE", "TRUE"), true),
+            (statement.replace("PURGE", "true"), true),
+            (statement.replace("PURGE", "false"), false),
+            (statement.replace(", 'external.table.purge'='PURGE'", ""), false),
+            (statement.replace("external table", "table").replace("PURGE", "false"), true),
+        ] {
+            assert_eq!(deletes(&text), expected, "{text}");
         }
     }
 
