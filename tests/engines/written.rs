@@ -46,7 +46,7 @@ const NULLABLE: &str = "salt_nullable";
 
 const SALTS: &str = "tests/engines/salts";
 
-const DESIGNS: [Design; 21] = [
+const DESIGNS: [Design; 24] = [
     computed("md5_nibble_day", "cf1:phone_number"),
     computed("region_number", "f1:called"),
     computed("md5_prefix", "info:amount"),
@@ -65,6 +65,9 @@ const DESIGNS: [Design; 21] = [
     salt("salt_constant"),
     salt("salt_digits"),
     salt("salt_original"),
+    salt("salt_objects"),
+    salt("salt_charset"),
+    salt("salt_utf16"),
     salt(NULLABLE),
     Design { random: true, ..salt("salt_spread") },
     Design { needs_hive3: true, ..salt("salt_murmur") },

@@ -7,8 +7,8 @@ use saltplan_core::key::field::{EpochField, Field, FieldTime};
 use saltplan_core::key::layout::RowKey;
 use saltplan_core::key::salt::unknown::{SaltChars, UnknownSalt};
 use saltplan_core::key::salt::{
-    Abs, Combine, Cut, FUNCTIONS, Hash, HashSalt, RandomSalt, Reduction, Salt, SaltDomain, SaltInput,
-    SaltInputs, SaltScheme, SaltWrite, Take,
+    Abs, Charset, Combine, Cut, FUNCTIONS, Hash, HashSalt, Object, RandomSalt, Reduction, Salt, SaltDomain,
+    SaltInput, SaltInputs, SaltScheme, SaltWrite, Take,
 };
 use saltplan_sql::time::bisect::first_where;
 use saltplan_sql::time::format::TimeFormat;
@@ -227,16 +227,16 @@ impl Builder<'_> {
             }
             (Hash::BytesCode, Take::Number(reduction)) if is_of_code(reduction) => json!({
                 "name": "bytes_hash",
-                "text": self.joined(&hash.of, &hash.joined_by)?,
+                "text": self.hashed(hash)?,
                 "seed": hash.seed,
                 "reduce": reduce_json(reduction)?,
             }),
             (function, take) => json!({
                 "name": "digest",
                 "hash": FUNCTIONS.word(function),
-                // For murmur3 and xxhash64.
+                // For murmur3, xxhash64 and Java's hash codes.
                 "seed": hash.seed,
-                "text": self.joined(&hash.of, &hash.joined_by)?,
+                "text": self.hashed(hash)?,
                 "take": self.take(function, take)?,
             }),
         })
@@ -323,6 +323,53 @@ impl Builder<'_> {
             Some(width) => Some(json!({ "chars": self.language.string(digits), "width": width, "list": [] })),
             None => (salts.len() <= MAX_LISTED).then(|| self.known_list(salts)),
         }
+    }
+
+    /// The message of a hash, in pieces.
+    fn hashed(&mut self, hash: &HashSalt) -> Result<Vec<String>, GenerateError> {
+        if hash.hash.takes_objects() {
+            let SaltInputs::List(of) = &hash.of else { return Err(unknown_salt("of such inputs")) };
+            return of.iter().map(|input| self.object_code(hash.hash, input)).collect();
+        }
+        let pieces = self.joined(&hash.of, &hash.joined_by)?;
+        let Some(charset) = hash.charset else { return Ok(pieces) };
+        let codec = match charset {
+            Charset::UsAscii => ("StandardCharsets.US_ASCII", "\"ascii\""),
+            Charset::Iso8859x1 => ("StandardCharsets.ISO_8859_1", "\"latin-1\""),
+            Charset::Utf16Be => ("StandardCharsets.UTF_16BE", "\"utf-16-be\""),
+            Charset::Utf16Le => ("StandardCharsets.UTF_16LE", "\"utf-16-le\""),
+        };
+        Ok(vec![self.language.pick(
+            format!(
+                "new String(concat({}), StandardCharsets.UTF_8).getBytes({})",
+                pieces.join(", "),
+                codec.0
+            ),
+            format!("({}).decode(errors=\"replace\").encode({}, \"replace\")", pieces.join(" + "), codec.1),
+        )])
+    }
+
+    /// The four bytes of an input's hash code as an object.
+    fn object_code(&mut self, hash: Hash, input: &SaltInput) -> Result<String, GenerateError> {
+        let field = self.key.fields.get(input.field).ok_or_else(|| unknown_salt("of an unknown field"))?;
+        let value = self.view(input.field)?.id.clone();
+        Ok(match Object::of(hash, input, &field.kind) {
+            Object::Long => self.language.pick(
+                format!("bigEndian(Long.hashCode({value}), 4)"),
+                format!("(({value} ^ {value} >> 32) % 2**32).to_bytes(4, \"big\")"),
+            ),
+            Object::Integer => self
+                .language
+                .pick(format!("bigEndian({value}, 4)"), format!("({value} % 2**32).to_bytes(4, \"big\")")),
+            Object::String => {
+                let text = self.input(input)?;
+                self.helpers.insert("text_code");
+                self.language.pick(
+                    format!("bigEndian(new String({text}, StandardCharsets.UTF_8).hashCode(), 4)"),
+                    format!("_text_code({text})"),
+                )
+            }
+        })
     }
 
     /// The bytes that are hashed, in pieces.

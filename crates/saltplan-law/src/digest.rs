@@ -15,6 +15,10 @@ pub enum Hash {
     Java,
     /// `Bytes.hashCode`, of signed bytes.
     Bytes,
+    /// `Long.hashCode`, of this code.
+    Long,
+    /// `Objects.hash`, of the codes of the objects.
+    Objects,
 }
 
 impl Hash {
@@ -28,6 +32,8 @@ impl Hash {
             Hash::Fnv1a64 => "fnv1a_64",
             Hash::Java => "java_hash",
             Hash::Bytes => "bytes_hash",
+            Hash::Long => "long_hash_code",
+            Hash::Objects => "objects_hash_code",
         }
     }
 
@@ -57,8 +63,36 @@ impl Hash {
             }
             // Java takes U+FFFD for bytes that are no text.
             Hash::Java => by_31(0, String::from_utf8_lossy(message).encode_utf16()),
+            Hash::Long => message.to_vec(),
+            Hash::Objects => {
+                let code = |four: &[u8]| i32::from_be_bytes([four[0], four[1], four[2], four[3]]);
+                by_31(seed.unwrap_or(1) as i32, message.chunks(4).map(code))
+            }
             Hash::Bytes => by_31(seed.unwrap_or(1) as i32, message.iter().map(|byte| *byte as i8)),
         }
+    }
+}
+
+/// The code of `Long.hashCode`, bit by bit: each bit of the lower half with that of the higher one.
+pub fn long_code(number: i64) -> i32 {
+    let bit = |at: u32| (number >> at) & 1;
+    (0..32).fold(0_i64, |code, at| code | (bit(at) ^ bit(at + 32)) << at) as u32 as i32
+}
+
+/// The code of `String.hashCode`.
+pub fn text_code(text: &str) -> i32 {
+    let code = by_31(0, text.encode_utf16());
+    i32::from_be_bytes([code[0], code[1], code[2], code[3]])
+}
+
+/// The bytes of a text in a charset of Java.
+pub fn in_charset(charset: &str, text: &str) -> Vec<u8> {
+    let narrow = |most: u32| text.chars().map(|c| if u32::from(c) > most { b'?' } else { c as u8 }).collect();
+    match charset {
+        "us_ascii" => narrow(127),
+        "iso_8859_1" => narrow(255),
+        "utf_16be" => text.encode_utf16().flat_map(|unit| [(unit >> 8) as u8, unit as u8]).collect(),
+        _ => text.encode_utf16().flat_map(|unit| [unit as u8, (unit >> 8) as u8]).collect(),
     }
 }
 

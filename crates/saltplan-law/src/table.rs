@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 use proptest::prelude::*;
 
 use crate::calendar;
-use crate::digest::Hash;
+use crate::digest::{self, Hash};
 use crate::sql::V;
 
 #[derive(Debug, Clone)]
@@ -217,6 +217,8 @@ pub enum Scheme {
         seed: Option<i64>,
         of: Of,
         joined_by: &'static str,
+        /// The charset of the text, if it is not UTF-8.
+        charset: Option<&'static str>,
         /// The hashes of the inputs are combined, not the inputs.
         xor: bool,
         take: Take,
@@ -552,7 +554,7 @@ impl Table {
             Write::Alphabet(chars, Some(width)) => format!("{{ alphabet: '{chars}', width: {width} }}"),
         };
         let scheme = match &salt.scheme {
-            Scheme::Hash { key, hash, seed, of, joined_by, xor, take } => {
+            Scheme::Hash { key, hash, seed, of, joined_by, charset, xor, take } => {
                 let name = hash.name();
                 let head = match key {
                     HashKey::Own => format!("{name}: {{"),
@@ -560,14 +562,18 @@ impl Table {
                     HashKey::Hash => format!("hash: {{ function: {},", hash.function()),
                 };
                 let seed = seed.map(|seed| format!("seed: {seed}, ")).unwrap_or_default();
+                let charset = charset.map(|charset| format!("charset: {charset}, ")).unwrap_or_default();
                 let of = match of {
                     Of::Key => "key".to_string(),
                     Of::Bytes(start, stop) => format!("{{ bytes: [{start}, {stop}] }}"),
                     Of::List(inputs) => {
                         let inputs: Vec<String> = inputs.iter().map(|input| self.input_yaml(input)).collect();
-                        let joined =
-                            if *xor { "combine: xor".into() } else { format!("joined_by: '{joined_by}'") };
-                        format!("[{}], {joined}", inputs.join(", "))
+                        let joined = match (*xor, *joined_by) {
+                            (true, _) => ", combine: xor".to_string(),
+                            (false, "") => String::new(),
+                            (false, text) => format!(", joined_by: '{text}'"),
+                        };
+                        format!("[{}]{joined}", inputs.join(", "))
                     }
                 };
                 let take = match take {
@@ -577,7 +583,7 @@ impl Table {
                     Take::Reduced(reduce) => reduce_yaml(*reduce),
                     Take::Steps(steps) => steps.yaml(),
                 };
-                format!("{head} {seed}of: {of}, {take}")
+                format!("{head} {seed}{charset}of: {of}, {take}")
             }
             Scheme::Modulo { field, by } => format!("modulo: {{ of: {}, by: {by}", self.fields[*field].name),
             Scheme::Random { below } => format!("random: {{ below: {below}"),
@@ -676,13 +682,23 @@ impl Table {
     fn salts(&self, salt: &Salt, row: &[Cell]) -> Vec<Vec<u8>> {
         let behind = |number: Vec<u8>| [salt.behind.as_bytes(), &number].concat();
         let number = match &salt.scheme {
-            Scheme::Hash { hash, seed, of, joined_by, xor, take, .. } => {
-                let digest = if *xor {
+            Scheme::Hash { hash, seed, of, joined_by, charset, xor, take, .. } => {
+                let digest = if matches!(hash, Hash::Long | Hash::Objects) {
+                    let codes = of.list().iter().map(|input| self.code(*hash, input, row).to_be_bytes());
+                    hash.digest(*seed, &codes.collect::<Vec<_>>().concat())
+                } else if *xor {
                     let hashes = of.list().iter().map(|input| hash.digest(*seed, &self.input(input, row)));
                     let xor = |all: Vec<u8>, one: Vec<u8>| all.iter().zip(one).map(|(a, b)| a ^ b).collect();
                     hashes.reduce(xor).expect("an input")
                 } else {
-                    hash.digest(*seed, &self.hashed(of, joined_by, row))
+                    let text = self.hashed(of, joined_by, row);
+                    hash.digest(
+                        *seed,
+                        &match charset {
+                            Some(charset) => digest::in_charset(charset, &String::from_utf8_lossy(&text)),
+                            None => text,
+                        },
+                    )
                 };
                 match take {
                     Take::HexDigits(first, last) => {
@@ -741,6 +757,19 @@ impl Table {
                 let inputs: Vec<_> = of.iter().map(|input| self.input(input, row)).collect();
                 inputs.join(joined_by.as_bytes())
             }
+        }
+    }
+
+    /// The hash code of an input as an object of Java: a `long`, an `int`, or a text.
+    fn code(&self, hash: Hash, input: &Input, row: &[Cell]) -> i32 {
+        match (&input.cut, &row[input.field], &self.fields[input.field].kind) {
+            (Cut::Whole, Cell::Number(number), Kind::Integer { stored, .. })
+                if hash == Hash::Objects && stored.size < 8 =>
+            {
+                *number as i32
+            }
+            (Cut::Whole, Cell::Number(number), _) => digest::long_code(*number),
+            _ => digest::text_code(&String::from_utf8(self.input(input, row)).expect("text")),
         }
     }
 
@@ -1054,7 +1083,24 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
         let of = of_any(hash != Hash::Java)?;
         let is_number = !matches!(take, Take::HexDigits(..) | Take::Steps(Steps { digits: Some(_), .. }));
         let xor = flag && hash == Hash::Java && matches!(of, Of::List(_)) && is_number;
-        Some(Scheme::Hash { key, hash, seed, of, joined_by, xor, take })
+        Some(Scheme::Hash { key, hash, seed, of, joined_by, charset: None, xor, take })
+    };
+    // Texts, dates and numbers as objects: a number whole, or its digits.
+    let of_objects = |hash: Hash| -> Option<Of> {
+        let is_number = |input: &Input| {
+            matches!(fields[input.field].kind, Kind::Integer { .. } | Kind::Epoch { .. })
+                && matches!(input.cut, Cut::Whole)
+        };
+        let object = |input: &Input| {
+            let has_text = fields[input.field].kind.is_text_in_key()
+                || matches!(input.cut, Cut::Format(_) | Cut::Original);
+            is_number(input) || has_text && hash == Hash::Objects
+        };
+        let all = inputs.iter().filter_map(|(field, cut, lower)| {
+            input(fields, zoned, field.index(fields.len()), *cut, *lower, true)
+        });
+        let all: Vec<Input> = all.filter(object).take(if hash == Hash::Long { 1 } else { 3 }).collect();
+        (!all.is_empty()).then_some(Of::List(all))
     };
     let one_of = |fits: fn(&Kind) -> bool| -> Option<usize> {
         let all: Vec<usize> = (0..fields.len()).filter(|index| fits(&fields[*index].kind)).collect();
@@ -1133,8 +1179,12 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 Hash::Fnv1a64,
                 Hash::Java,
                 Hash::Bytes,
-            ][usize::from(variant / 10) % 7];
-            let has_seed = matches!(hash, Hash::Murmur3x32 | Hash::GuavaMurmur3x32 | Hash::Bytes);
+                Hash::Objects,
+                Hash::Long,
+                Hash::Objects,
+            ][usize::from(variant / 10) % 10];
+            let has_seed =
+                matches!(hash, Hash::Murmur3x32 | Hash::GuavaMurmur3x32 | Hash::Bytes | Hash::Objects);
             let seed = (has_seed && flag).then_some(i64::from(variant));
             // An MD5 is too long to be a number as a whole.
             let digits = |first, last| (hash == Hash::Md5 || variant % 3 > 0).then_some((first, last));
@@ -1152,7 +1202,13 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
                 8 => (Take::HexDigits(2, 3), Write::Hex),
                 _ => (steps(digits(1, 6), Some(0x1B), None, None), Write::Alphabet("0-9a-z", Some(2))),
             };
-            (hashed(HashKey::Hash, hash, seed, take)?, write)
+            if matches!(hash, Hash::Objects | Hash::Long) {
+                let of = of_objects(hash)?;
+                let (key, joined_by, charset) = (HashKey::Hash, "", None);
+                (Scheme::Hash { key, hash, seed, of, joined_by, charset, xor: false, take }, write)
+            } else {
+                (in_charset(fields, hashed(HashKey::Hash, hash, seed, take)?, variant), write)
+            }
         }
         11 => {
             let field = one_of(|kind| matches!(kind, Kind::Integer { .. }))?;
@@ -1211,6 +1267,23 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
     let has_constant = matches!(scheme, Scheme::Hash { key: HashKey::Hash, .. }) && variant % 3 == 0;
     let behind = if has_constant { ["d:", "a_9", "_"][usize::from(variant / 3) % 3] } else { "" };
     Some(Salt { scheme, plus, write, behind, then })
+}
+
+/// Some hashes of text are of another charset.
+fn in_charset(fields: &[Field], scheme: Scheme, variant: u8) -> Scheme {
+    let Scheme::Hash { hash, of, xor: false, .. } = &scheme else { return scheme };
+    let is_text = |input: &Input| {
+        fields[input.field].kind.is_text_in_key() || matches!(input.cut, Cut::Format(_) | Cut::Original)
+    };
+    let is_possible = match of {
+        Of::Key => fields.iter().all(|field| field.kind.is_text_in_key()),
+        Of::Bytes(..) => false,
+        Of::List(inputs) => inputs.iter().all(is_text),
+    };
+    let charsets = [None, Some("us_ascii"), Some("iso_8859_1"), Some("utf_16be"), Some("utf_16le")];
+    let chosen = charsets[usize::from(variant / 3) % 5].filter(|_| is_possible && *hash != Hash::Java);
+    let Scheme::Hash { key, hash, seed, of, joined_by, xor, take, .. } = scheme else { return scheme };
+    Scheme::Hash { key, hash, seed, of, joined_by, charset: chosen, xor, take }
 }
 
 /// The width in bytes that every value of the field has.

@@ -13,7 +13,8 @@ HERE = Path(__file__).parent
 spec = importlib.util.spec_from_file_location("init_salts", HERE.parent / "init_salts" / "make.py")
 hashes = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(hashes)
-java_hash, murmur3_32, rest, shown, signed = (getattr(hashes, name) for name in ("java_hash", "murmur3_32", "rest", "shown", "signed"))
+java_hash, long_hash, murmur3_32, objects_hash, rest, shown, signed = (
+    getattr(hashes, name) for name in ("java_hash", "long_hash", "murmur3_32", "objects_hash", "rest", "shown", "signed"))
 
 ROWS = 300
 BASE62 = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -135,6 +136,54 @@ def cases():
            [(f"log_{zlib.crc32(u.encode()) % 16:x}_{u}_{d}".encode(), {"user": u, "day": d}) for u, d in rows],
            [(1, f"user = '{rows[0][0]}' AND day = {rows[0][1]}", lambda r: r["user"] == rows[0][0] and r["day"] == rows[0][1]),
             (16, "user >= 'm' AND user < 'q'", lambda r: "m" <= r["user"] < "q")])
+
+    # Objects.hash of a text and a `long`, whose digits the key stores.
+    rows = list(zip(texts(17), numbers(18, 10**9, 10**12)))
+    yield ("objects", schema("{ hash: { function: objects_hash_code, of: [user, id], abs: after, modulo: 100, write: { decimal: 2 } } }",
+                             ["{ name: user, type: string, chars: alnum }", "{ name: id, type: bigint, encoding: decimal }"], "_"),
+           [(f"{abs(rest(objects_hash(java_hash(u), long_hash(i)), 100)):02}_{u}_{i}".encode(), {"user": u, "id": i}) for u, i in rows],
+           [(1, f"user = '{rows[0][0]}' AND id = {rows[0][1]}", lambda r: r["user"] == rows[0][0] and r["id"] == rows[0][1]),
+            (2, f"user = '{rows[1][0]}' AND id IN ({rows[1][1]}, 5)", lambda r: r["user"] == rows[1][0] and r["id"] == rows[1][1]),
+            (100, f"user = '{rows[2][0]}'", lambda r: r["user"] == rows[2][0])])
+    # Long.hashCode of numbers with a sign, in eight bytes.
+    ids = list(dict.fromkeys(numbers(19, -2**63, 2**63 - 1) + numbers(20, -9, 9)))[:ROWS - 20] + list(range(-10, 10))
+    ids = list(dict.fromkeys(ids))
+    ids += list(range(1000, 1000 + ROWS - len(ids)))
+    yield ("long", schema("{ hash: { function: long_hash_code, of: [id], abs: none, modulo: 50, write: be16 } }",
+                          ["{ name: id, type: bigint, encoding: be_sortable }"]),
+           [(rest(long_hash(i), 50).to_bytes(2, "big", signed=True) + (i + 2**63).to_bytes(8, "big"), {"id": i}) for i in ids],
+           [(1, f"id = {ids[0]}", lambda r: r["id"] == ids[0]),
+            (3, "id IN (-1, -7, 3)", lambda r: r["id"] in (-1, -7, 3)),
+            (99, "id < 0", lambda r: r["id"] < 0)])
+    # The hashCode that editors write: 31 * a + b, of an `int` and the text of a `long` that is stored padded.
+    rows = list(zip(numbers(21, -500, 500), numbers(22, 1, 10**6)))
+    yield ("fields", schema("{ hash: { function: objects_hash_code, seed: 0, of: [shop, { field: id, form: original }], mask: 0x7FFFFFFF, modulo: 16, write: HEX } }",
+                            ["{ name: shop, type: int, encoding: be_sortable }", "{ name: id, type: bigint, encoding: decimal, width: 8 }"]),
+           [(b"%X" % ((objects_hash(s, java_hash(str(i)), seed=0) & 0x7FFFFFFF) % 16) + (s + 2**31).to_bytes(4, "big") + b"%08d" % i, {"shop": s, "id": i})
+            for s, i in rows],
+           [(1, f"shop = {rows[0][0]} AND id = {rows[0][1]}", lambda r: r["shop"] == rows[0][0] and r["id"] == rows[0][1]),
+            (16, "shop < 0", lambda r: r["shop"] < 0)])
+    # What Java's getBytes writes in other charsets: `?` for characters that they lack, one for a pair of surrogates.
+    towns = ["Zürich", "Łódź", "京都", "Århus", "a😀b", "Genève", "Rome"]
+    names = [f"{towns[n % 7]}{t}" for n, t in zip(numbers(23, 0, 6), texts(24, 2, 5))]
+    narrow = lambda text, most: bytes(ord(c) if ord(c) <= most else 63 for c in text)
+    assert narrow("a😀é", 127) == b"a??" and narrow("a😀é", 255) == b"a?\xe9"
+    for name, charset, hashed in [("ascii", "us_ascii", lambda n: narrow(n, 127)), ("latin1", "iso_8859_1", lambda n: narrow(n, 255)),
+                                  ("utf16", "utf_16be", lambda n: n.encode("utf-16-be"))]:
+        yield (name, schema(f"{{ hash: {{ function: md5, of: [name], charset: {charset}, hex_digits: [1, 2], write: hex }} }}",
+                            ["{ name: name, type: string, chars: '[a-zA-Z0-9À-ſ一-鿿😀]' }", "{ name: day, type: date, format: yyyyMMdd }"], "|"),
+               [(f"{hashlib.md5(hashed(n)).hexdigest()[:2]}|{n}|{d}".encode(), {"name": n, "day": d}) for n, d in zip(names, days(25))],
+               [(1, f"name = '{names[0]}'", lambda r: r["name"] == names[0]),
+                (3, f"name IN ('{names[1]}', '{names[2]}', 'é') AND day >= 20200101", lambda r: r["name"] in (names[1], names[2], "é")),
+                (256, "name LIKE 'Z%'", lambda r: r["name"].startswith("Z"))])
+    # Guava's hashUnencodedChars: the characters as UTF-16, the lower byte first; joined by a bar.
+    rows = list(zip(texts(26), days(27)))
+    utf16 = lambda u, d: murmur3_32(f"{u}|{d}".encode("utf-16-le")) % 60
+    yield ("chars", schema("{ hash: { function: murmur3_32, of: [user, day], joined_by: '|', charset: utf_16le, modulo: 60, write: { decimal: 2 } } }",
+                           ["{ name: user, type: string, chars: alnum }", "{ name: day, type: date, format: yyyyMMdd }"], "_"),
+           [(f"{utf16(u, d):02}_{u}_{d}".encode(), {"user": u, "day": d}) for u, d in rows],
+           [(1, f"user = '{rows[0][0]}' AND day = {rows[0][1]}", lambda r: r["user"] == rows[0][0] and r["day"] == rows[0][1]),
+            (60, f"user = '{rows[1][0]}'", lambda r: r["user"] == rows[1][0])])
 
 
 def write(folder, written):

@@ -108,6 +108,18 @@ def bytes_hash(data, seed=1):
     return signed(h)
 
 
+def long_hash(number):
+    bits = number & M64
+    return signed((bits ^ bits >> 32) & M32)
+
+
+def objects_hash(*codes, seed=1):
+    h = seed
+    for code in codes:
+        h = 31 * h + code & M32
+    return signed(h)
+
+
 def rest(x, n):
     """Java's `%`, with the sign of the dividend."""
     return abs(x) % n * (1 if x >= 0 else -1)
@@ -131,6 +143,9 @@ for name, message, digest in [
 ]:
     assert DIGESTS[name](message.encode()).hex() == digest, name
 assert java_hash("polygenelubricants") == -2**31 and java_hash("😀") == 1772899
+# Printed by a Java virtual machine.
+assert [long_hash(n) for n in (-1, 2**32, -2**63, 1585699200000)] == [0, 1, -2147483648, 856268145]
+assert objects_hash(java_hash("a"), long_hash(-5)) == 3972 and objects_hash(java_hash("x"), long_hash(5 * 10**9), java_hash("y")) == 381322607
 assert bytes_hash(bytes.fromhex("000001000001000001")) % 20 == 8 and bytes_hash(bytes.fromhex("9600F60013FE")) == -2**31
 
 KEYS = 60
@@ -243,6 +258,27 @@ def cases():
         f"{abs(rest(java_hash(str(n)), 32)):02}_{n:010}".encode() for n in (numbers.randint(1, 10**9) for _ in range(KEYS))]
     yield salt("md5, hex digits 1 to 4 of the original form of `id`"), [
         hashlib.md5(str(n).encode()).hexdigest()[:4].encode() + n.to_bytes(8, "big") for n in (numbers.randint(1, 10**9) for _ in range(KEYS))]
+    # Java's objects: a long, a text and a number, a text and a date, and the sum without Java's start.
+    large = random.Random(110)
+    phones = lambda: large.randint(13 * 10**9, 19 * 10**9)
+    yield salt("long_hash_code (Long.hashCode) of `part`, abs after, modulo 96, as decimal(2)"), [
+        f"{abs(rest(long_hash(n), 96)):02}_{n}".encode() for n in (phones() for _ in range(KEYS))]
+    yield salt("objects_hash_code (Objects.hash) of `part` and `day`, abs after, modulo 90, as decimal(2)"), [
+        f"{abs(rest(objects_hash(java_hash(uid), java_hash(day)), 90)):02}_{joined(day, uid)}".encode() for day, uid in rows(111)]
+    yield salt("objects_hash_code (Objects.hash) of `part_2` and `part`, abs mask, modulo 50, as decimal(2)"), [
+        f"{(objects_hash(long_hash(n), java_hash(uid)) & 0x7FFFFFFF) % 50:02}_{uid}_{n}".encode()
+        for n, (_, uid) in ((phones(), row) for row in rows(112))]
+    yield salt("objects_hash_code with seed 0 of `day` and `part`, abs after, modulo 64, as decimal(2)"), [
+        f"{abs(rest(objects_hash(java_hash(day), java_hash(uid), seed=0), 64)):02}_{day}_{uid}".encode() for day, uid in rows(113)]
+    # Other charsets: `?` for characters that they lack, and the characters as Guava's hashUnencodedChars takes them.
+    narrow = lambda text, most: bytes(ord(c) if ord(c) <= most else 63 for c in text)
+    yield salt("md5, hex digits 1 to 2 of `part` in us_ascii"), [
+        f"{hashlib.md5(narrow(towns[at % 7] + uid, 127)).hexdigest()[:2]}_{towns[at % 7]}{uid}_{day}".encode()
+        for at, (day, uid) in enumerate(rows(114))]
+    yield salt("digest crc32 of `part` in iso_8859_1, modulo 40, as decimal(2)"), [
+        f"{zlib.crc32(narrow(towns[at % 7] + uid, 255)) % 40:02}_{towns[at % 7]}{uid}_{day}".encode() for at, (day, uid) in enumerate(rows(115))]
+    yield salt("digest murmur3_32 of `part` in utf_16le, abs after, modulo 30, as decimal(2)"), [
+        f"{abs(rest(signed(murmur3_32(uid.encode('utf-16-le'))), 30)):02}_{joined(day, uid)}".encode() for day, uid in rows(116)]
     # The text of a field, and the remainder of a number.
     yield salt("text, the last 2 of `part`"), [f"{uid[-2:]}{day}{uid}".encode() for day, uid in rows(60)]
     numbers = random.Random(61)

@@ -91,7 +91,7 @@ fn upper(name: &str) -> String {
 /// Phoenix's number of salts.
 fn buckets(salt: &Salt) -> Result<i32, String> {
     let hash = match &salt.scheme {
-        SaltScheme::Hash(hash) if hash.hash == Hash::BytesCode => hash,
+        SaltScheme::Hash(hash) if hash.hash == Hash::BytesCode && hash.charset.is_none() => hash,
         scheme => return Err(format!("the salt is `{}`, but Phoenix's is `bytes_hash`", scheme.name())),
     };
     let Some((by, Abs::After)) = hash.take.reduction().and_then(Reduction::signed_modulo) else {

@@ -45,6 +45,8 @@ pub enum NotInHive {
     NoDigest { hash: &'static str },
     #[error("its `murmur_hash` starts from the seed {seed}")]
     MurmurSeed { seed: i64 },
+    #[error("its `murmur_hash` takes UTF-8, not {charset}")]
+    MurmurCharset { charset: &'static str },
     #[error(
         "it has no function for so many hex digits as a number with a sign, under a mask or in an alphabet"
     )]

@@ -4,16 +4,17 @@ use crate::hive::field::{RowCheck, RowFault, matches, number, reprinted};
 use crate::hive::not_in_hive::NotInHive;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::salt::{
-    Abs, Alphabet, Combine, Cut, FUNCTIONS, Hash, HashSalt, HashedText, HexDigits, ModuloSalt, RandomSalt,
-    Reduction, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Take, TextSalt, Window,
+    Abs, Alphabet, Charset, Combine, Cut, FUNCTIONS, Hash, HashSalt, HashedText, HexDigits, ModuloSalt,
+    Object, RandomSalt, Reduction, Salt, SaltInput, SaltInputs, SaltScheme, SaltWrite, Take, TextSalt,
+    Window,
 };
 use crate::refusal::{BinaryPart, Refusal};
 use crate::schema::model::Schema;
 use saltplan_sql::ast::{BinaryOperator, Expr};
 use saltplan_sql::build::Case;
 use saltplan_sql::functions::{
-    ABS, CONV, CRC32, FLOOR, Function, GREATEST, HASH, HEX, LOWER, LPAD, MD5, MURMUR_HASH, RAND, REVERSE,
-    SHA1, SHA2, SUBSTR, TRANSLATE,
+    ABS, CONV, CRC32, ENCODE, FLOOR, Function, GREATEST, HASH, HEX, LOWER, LPAD, MD5, MURMUR_HASH, RAND,
+    REGEXP_REPLACE, REVERSE, SHA1, SHA2, SUBSTR, TRANSLATE,
 };
 use saltplan_sql::hive_type::Type;
 
@@ -151,6 +152,7 @@ impl SaltBuilder<'_> {
     fn hash(&mut self, salt: &HashSalt) -> Result<Expr, NotInHive> {
         let hash = match salt.hash {
             Hash::StringCode => Hashed::Signed(self.java_hash(&salt.of, &salt.joined_by, salt.combine)?),
+            Hash::LongCode | Hash::ObjectsCode => Hashed::Signed(self.hash_of_objects(salt)?),
             Hash::BytesCode => return Err(NotInHive::NoHashOfBytes),
             _ => self.digest(salt)?,
         };
@@ -168,10 +170,17 @@ impl SaltBuilder<'_> {
     /// The hash as hex digits, or as a number if it has 32 bits.
     fn digest(&mut self, salt: &HashSalt) -> Result<Hashed, NotInHive> {
         let text = self.joined(&salt.of, &salt.joined_by)?;
+        let text = match salt.charset {
+            Some(charset) => self.in_charset(text, charset, salt),
+            None => text,
+        };
         let of = |function: &'static Function| Expr::call(function, [text.clone()]);
         Ok(match salt.hash {
             Hash::Crc32 => Hashed::Unsigned(of(&CRC32)),
             Hash::Murmur3x32 if salt.seed == MURMUR_SEED => {
+                if let Some(charset) = salt.charset {
+                    return Err(NotInHive::MurmurCharset { charset: charset.name() });
+                }
                 self.ascii_inputs(&salt.of, &salt.joined_by)?;
                 let bits = of(&MURMUR_HASH).binary(BinaryOperator::BitwiseAnd, &Expr::number(u32::MAX));
                 Hashed::Unsigned(bits.bracketed())
@@ -367,6 +376,57 @@ impl SaltBuilder<'_> {
         })
     }
 
+    /// Hive's `hash` combines its arguments as `Arrays.hashCode` combines objects, but starts from 0: the first argument is the seed.
+    fn hash_of_objects(&mut self, salt: &HashSalt) -> Result<Expr, NotInHive> {
+        let mut arguments = Vec::new();
+        if salt.seed != 0 {
+            arguments.push(Expr::number(salt.seed).cast(Type::Int));
+        }
+        for input in salt.of.list(&self.schema.key.fields) {
+            let field = self.field(input.field);
+            let (name, kind) = (field.name.clone(), field.kind.clone());
+            let hive_type = match Object::of(salt.hash, &input, &kind) {
+                Object::Long => Type::BigInt,
+                Object::Integer => Type::Int,
+                Object::String => {
+                    let text = self.input(&input)?;
+                    if !kind.is_ascii_in_key() {
+                        self.require_ascii(&text, &name);
+                    }
+                    arguments.push(text);
+                    continue;
+                }
+            };
+            if !kind.is_text_in_key() {
+                return Err(NotInHive::FeedsSaltAsBinary { field: name });
+            }
+            arguments.push(number(&kind, &self.texts[input.field], &hive_type.into()));
+        }
+        Ok(Expr::call(&HASH, arguments))
+    }
+
+    /// The bytes of a text in another charset. `encode` fails for a character that the charset lacks.
+    fn in_charset(&self, text: Expr, charset: Charset, salt: &HashSalt) -> Expr {
+        let fields = &self.schema.key.fields;
+        let HashedText { before, inputs, .. } = salt.of.text(fields, &salt.joined_by);
+        let is_ascii = before.is_ascii()
+            && inputs
+                .iter()
+                .all(|(input, behind)| behind.is_ascii() && is_ascii_input(&fields[input.field], input));
+        if is_ascii && charset.is_narrow() {
+            return text;
+        }
+        let others = format!(r"[^\x{{0}}-\x{{{:X}}}]", u32::from(charset.greatest()));
+        let known = match charset.is_narrow() {
+            true => Expr::call(&REGEXP_REPLACE, [text, Expr::text(&others), Expr::text("?")]),
+            false => text,
+        };
+        match charset {
+            Charset::UsAscii => known,
+            _ => Expr::call(&ENCODE, [known, Expr::text(charset.name())]),
+        }
+    }
+
     fn reduced(&self, hash: &Expr, reduction: &Reduction) -> Expr {
         let masked = |mask: i64| hash.binary(BinaryOperator::BitwiseAnd, &Expr::number(mask)).bracketed();
         let absolute = |number: &Expr| Expr::call(&ABS, [number.clone()]);
@@ -489,6 +549,15 @@ impl SaltBuilder<'_> {
                 Err(NotInHive::WrittenAsBinary)
             }
         }
+    }
+}
+
+/// Whether every character of an input is ASCII.
+fn is_ascii_input(field: &Field, input: &SaltInput) -> bool {
+    match &input.cut {
+        Cut::Format(_) => true,
+        Cut::Original if field.kind.number().is_some() => true,
+        _ => field.kind.is_ascii_in_key(),
     }
 }
 

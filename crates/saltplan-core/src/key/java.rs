@@ -14,6 +14,20 @@ pub(crate) fn utf8_hash_code(text: &[u8]) -> i32 {
     string_hash_code(&String::from_utf8_lossy(text))
 }
 
+/// `Long.hashCode` of Java: the XOR of the halves.
+pub fn long_hash_code(number: i64) -> i32 {
+    (number ^ (number.cast_unsigned() >> 32).cast_signed()) as i32
+}
+
+/// Java's `Arrays.hashCode(Object[])` of the hash codes of the objects, four bytes each; `hash` is the hash of no object.
+pub fn objects_hash_code(hash: i32, codes: &[u8]) -> i32 {
+    codes
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .fold(hash, |hash, code| hash.wrapping_mul(31).wrapping_add(i32::from_be_bytes(*code)))
+}
+
 /// Java's `Arrays.hashCode(byte[])`: `31 * h + byte` over the signed bytes, wrapping at 32 bits; the hash of
 /// no bytes is 1. `hash` is the hash of the preceding bytes.
 pub fn bytes_hash_code(hash: i32, bytes: &[u8]) -> i32 {

@@ -48,7 +48,9 @@ fn is_computed_by_hive(salt: &Salt, key: &RowKey) -> bool {
     let is_text = |bytes: &[u8]| std::str::from_utf8(bytes).is_ok();
     let has_function = match &salt.scheme {
         SaltScheme::Hash(hash) => match hash.hash {
-            Hash::Md5 | Hash::Sha1 | Hash::Sha256 | Hash::Crc32 => is_text(&hash.joined_by),
+            Hash::Md5 | Hash::Sha1 | Hash::Sha256 | Hash::Crc32 => {
+                is_text(&hash.joined_by) && hash.charset.is_none()
+            }
             // Hive hashes bytes, Java hashes characters.
             Hash::StringCode => {
                 let is_key = hash.of == SaltInputs::Key;

@@ -62,7 +62,7 @@ fn row_key(
     let fields: FieldVec<Field> = parts.iter().map(|part| part.field.clone()).collect();
     let zoned = zone.is_written;
     let salt = entries.optional(reader, &RowKeyKeys::SALT, |reader, value| {
-        salt_file::salt(reader, value, &KeyFields { fields: &fields, names, zoned })
+        salt_file::salt(reader, value, &KeyFields { fields: &fields, names, zoned, of_objects: false })
     });
     let (salt, separator) = (salt?, separator?);
     if !complete {

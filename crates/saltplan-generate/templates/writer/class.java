@@ -584,6 +584,13 @@ public final class {{ class }} {
             code = 31 * code + one;
         }
         byte[] digest = bigEndian(code, 4);
+{% elif rule.hash in ["long_hash_code", "objects_hash_code"] %}
+        // As java.util.Arrays.hashCode, of the hash codes of the objects.
+        int code = {{ rule.seed }};
+        for (int at = 0; at < text.length; at += 4) {
+            code = 31 * code + (int) number(Arrays.copyOfRange(text, at, at + 4));
+        }
+        byte[] digest = bigEndian(code, 4);
 {% else %}
         byte[] digest = hashOf(text);
 {% endif %}

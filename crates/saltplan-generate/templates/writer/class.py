@@ -494,6 +494,17 @@ def _in_alphabet(number: int) -> bytes:
         number //= len(alphabet)
     return text.encode()
 {% endif %}
+{% if "text_code" in helpers %}
+
+
+def _text_code(text: bytes) -> bytes:
+    """Java's String.hashCode: 31 * hash + unit over the units of UTF-16."""
+    code = 0
+    units = text.decode(errors="replace").encode("utf-16-be")
+    for high, low in zip(units[::2], units[1::2]):
+        code = (31 * code + high * 256 + low) % 2**32
+    return code.to_bytes(4, "big")
+{% endif %}
 {% if rule.name == "digest" and rule.hash in ["murmur3_32", "guava_murmur3_32"] %}
 
 
@@ -615,6 +626,12 @@ def _salt(text: bytes) -> bytes:
     code = {{ rule.seed }}
     for byte in text:
         code = (31 * code + (byte - 256 if byte > 127 else byte)) % 2**32
+    digest = (code % 2**32).to_bytes(4, "big")
+{% elif rule.hash in ["long_hash_code", "objects_hash_code"] %}
+    # Java's Arrays.hashCode: 31 * hash + code over the hash codes of the objects.
+    code = {{ rule.seed }}
+    for at in range(0, len(text), 4):
+        code = (31 * code + int.from_bytes(text[at : at + 4], "big")) % 2**32
     digest = (code % 2**32).to_bytes(4, "big")
 {% else %}
     digest = _hash(text)

@@ -9,7 +9,8 @@ use super::stored::stored_form;
 use super::value::CanonicalValue;
 use saltplan_core::key::field::{Field, FieldId, FieldKind};
 use saltplan_core::key::range::to_string_binary;
-use saltplan_core::key::salt::SaltInputs;
+use saltplan_core::key::salt::charset::CHARSETS;
+use saltplan_core::key::salt::{HashSalt, SaltInputs, SaltScheme};
 use saltplan_core::schema::attributes::{AttributesOf, ShellName};
 use saltplan_core::schema::columns;
 use saltplan_core::schema::conversion::{TypeUse, WrittenForm, conversion};
@@ -148,6 +149,9 @@ impl<'a> Facts<'a> {
         if let Some(joined) = salt.separator(&row_key.fields) {
             let joined = CanonicalValue::InputSeparator(joined);
             self.value(Class::Key, "key.salt.joined_by", &node("joined_by"), joined);
+        }
+        if let SaltScheme::Hash(HashSalt { charset: Some(charset), .. }) = &salt.scheme {
+            self.text(Class::Key, "key.salt.charset", &node("charset"), CHARSETS.word(*charset));
         }
         let reducer = salt.scheme.reducer();
         let step = node(reducer.key());

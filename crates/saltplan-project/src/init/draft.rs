@@ -3,6 +3,7 @@
 use saltplan_core::key::field::EpochUnit;
 use saltplan_core::key::number::NumberForm;
 use saltplan_core::key::range::to_string_binary;
+use saltplan_core::key::salt::charset::{CHARSETS, Charset};
 use saltplan_core::key::salt::file::hash_code::ABS_PLACES;
 use saltplan_core::key::salt::unknown::SaltChars;
 use saltplan_core::key::salt::{Abs, Combine, FUNCTIONS, Hash, SaltWrite, Spread};
@@ -188,6 +189,8 @@ pub enum DraftScheme<I = DraftInput> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DraftHash<I = DraftInput> {
     pub of: DraftOf<I>,
+    /// The charset of the hashed text, if it is not UTF-8.
+    pub charset: Option<Charset>,
     pub rule: HashRule,
 }
 
@@ -226,6 +229,12 @@ pub enum HashFunction {
     JavaString,
     /// `Arrays.hashCode(byte[])` for the seed 1.
     JavaBytes {
+        seed: u32,
+    },
+    /// `Long.hashCode`
+    JavaLong,
+    /// `Objects.hash` for the seed 1.
+    JavaObjects {
         seed: u32,
     },
 }
@@ -298,7 +307,7 @@ impl DraftOf {
 
 impl DraftHash {
     pub(super) fn new(function: HashFunction, of: DraftOf, take: DraftTake, write: SaltWrite) -> Self {
-        DraftHash { of, rule: HashRule { function, take, plus: None, write } }
+        DraftHash { of, charset: None, rule: HashRule { function, take, plus: None, write } }
     }
 
     /// The absolute remainder of Java's hash of bytes, as Phoenix, OpenTSDB and `HBaseWD` write it.
@@ -315,8 +324,13 @@ impl DraftHash {
             HashFunction::JavaString => "java_hash (String.hashCode)".to_string(),
             HashFunction::JavaBytes { seed: 1 } => "bytes_hash (Arrays.hashCode)".to_string(),
             HashFunction::JavaBytes { seed } => format!("bytes_hash with seed {seed}"),
+            HashFunction::JavaLong => "long_hash_code (Long.hashCode)".to_string(),
+            HashFunction::JavaObjects { seed: 1 } => "objects_hash_code (Objects.hash)".to_string(),
+            HashFunction::JavaObjects { seed } => format!("objects_hash_code with seed {seed}"),
         };
-        let of = self.of.describe();
+        let charset =
+            self.charset.map_or_else(String::new, |charset| format!(" in {}", CHARSETS.word(charset)));
+        let of = self.of.describe() + &charset;
         let plus = plus.map_or_else(String::new, |Spread { below, modulo }| {
             let sum = modulo.map_or_else(String::new, |by| format!(" modulo {by}"));
             format!(", plus a random number below {below}{sum}")
@@ -395,7 +409,7 @@ impl<I> DraftScheme<I> {
     /// The scheme with other inputs; `None` if there is none for one of them.
     pub(super) fn map<O>(self, mut input: impl FnMut(I) -> Option<O>) -> Option<DraftScheme<O>> {
         Some(match self {
-            DraftScheme::Hash(DraftHash { of, rule }) => {
+            DraftScheme::Hash(DraftHash { of, charset, rule }) => {
                 let of = match of {
                     DraftOf::Key => DraftOf::Key,
                     DraftOf::Bytes { start, stop } => DraftOf::Bytes { start, stop },
@@ -404,7 +418,7 @@ impl<I> DraftScheme<I> {
                         DraftOf::Fields { inputs, joined_by, combine }
                     }
                 };
-                DraftScheme::Hash(DraftHash { of, rule })
+                DraftScheme::Hash(DraftHash { of, charset, rule })
             }
             DraftScheme::Text(of) => DraftScheme::Text(input(of)?),
             DraftScheme::Modulo { of, by, write } => DraftScheme::Modulo { of: input(of)?, by, write },

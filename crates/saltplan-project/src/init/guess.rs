@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::draft::{
     Draft, DraftCut, DraftField, DraftHash, DraftInput, DraftKind, DraftSalt, DraftScheme, DraftTake,
-    HashRule, TextForm, fresh_name,
+    HashFunction, HashRule, TextForm, fresh_name,
 };
 use super::flags;
 use super::live::{Scanned, ScannedColumn};
@@ -445,6 +445,9 @@ fn remarks(salt: &DraftSalt, keys: usize, others: &[String]) -> Vec<String> {
         });
         remarks.extend(abs.into_iter().chain(plus));
     }
+    if let DraftScheme::Modulo { .. } = &salt.scheme {
+        remarks.push("`Long.hashCode(id) % n` is the same up to 2147483647, and another salt for greater numbers: if the code has it, write `hash`".to_string());
+    }
     remarks.push(correct);
     remarks.extend(also);
     remarks
@@ -637,6 +640,8 @@ fn explained(
         fields: inputs,
         originals,
         separator,
+        is_text: cut.rests.iter().all(|rest| std::str::from_utf8(rest).is_ok()),
+        is_wide: cut.rests.iter().any(|rest| !rest.is_ascii()),
     };
     let draft = |found: &Found| {
         let mut layout = Layout { fields: fields.clone(), places: places.clone(), keys: &keys, sample };
@@ -690,6 +695,9 @@ impl Layout<'_> {
                 let cells = self.keys.fields.get(piece.field)?;
                 number_field(field, cells, "the salt is a hash of this number without its zeros");
             }
+            (PieceCut::Value, DraftKind::Text(_)) => {
+                number_field(field, self.keys.fields.get(piece.field)?, "the salt is a hash of this number");
+            }
             _ => {}
         }
         Some(DraftInput { field: field.name.clone(), part: cut_of(piece.cut, field), lower: piece.lower })
@@ -701,14 +709,30 @@ impl Layout<'_> {
             let place = self.place(of.field)?;
             number_field(self.fields.get_mut(place)?, self.keys.fields.get(of.field)?, DIVIDED);
         }
-        found.clone().map(|piece| self.input(&piece))
+        let is_of_objects = matches!(found, FoundScheme::Hash(DraftHash { rule, .. })
+            if matches!(rule.function, HashFunction::JavaObjects { .. }));
+        found.clone().map(|piece| {
+            let input = self.input(&piece)?;
+            // As an object, a number is not its digits.
+            let is_number = self.fields.iter().any(|field| {
+                let kind = &field.kind;
+                field.name == input.field && matches!(kind, DraftKind::Integer(_) | DraftKind::Epoch { .. })
+            });
+            if !is_of_objects || !is_number || piece.cut != PieceCut::Whole {
+                return Some(input);
+            }
+            let digits = self.keys.originals.get(piece.field)?.value.as_ref()?;
+            let cells = self.keys.fields.get(piece.field)?;
+            let are_digits = digits.iter().zip(cells).all(|(one, cell)| one.to_string().as_bytes() == *cell);
+            are_digits.then_some(DraftInput { part: Some(DraftCut::Original), ..input })
+        })
     }
 }
 
 /// A part of a date as a shorter format: a range over some months then touches one salt per month.
 fn cut_of(cut: PieceCut, field: &DraftField) -> Option<DraftCut> {
     match cut {
-        PieceCut::Whole => None,
+        PieceCut::Whole | PieceCut::Value => None,
         PieceCut::First(count) => {
             Some(match field.kind.format().and_then(|format| format.pattern().get(..count)) {
                 Some(shorter) if TimeFormat::parse(shorter).is_ok() => DraftCut::Format(shorter.to_string()),
@@ -731,11 +755,14 @@ fn originals(kind: Option<&DraftKind>, column: &[&[u8]]) -> Originals {
                 && has_width
                 && column.iter().any(|text| text.starts_with(b"0"));
             let number = if is_padded { numbers(column).map(texts) } else { None };
-            Originals { reversed: Some(column.iter().map(reversed).collect()), number }
+            let is_number = column.iter().all(|text| text.iter().all(u8::is_ascii_digit))
+                && (has_width || column.iter().all(|text| !text.starts_with(b"0") || text.len() == 1));
+            let value = if is_number { numbers(column) } else { None };
+            Originals { reversed: Some(column.iter().map(reversed).collect()), number, value }
         }
         Some(DraftKind::Integer(form) | DraftKind::Epoch { number: form, .. }) => {
             let numbers = column.iter().map(|stored| form.decode(stored).ok()).collect::<Option<Vec<i64>>>();
-            Originals { reversed: None, number: numbers.map(texts) }
+            Originals { reversed: None, number: numbers.clone().map(texts), value: numbers }
         }
         _ => Originals::default(),
     }

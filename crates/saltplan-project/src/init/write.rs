@@ -11,7 +11,7 @@ use saltplan_core::key::salt::file::{hash_code, input, joined, write as salt};
 use saltplan_core::key::salt::text as salt_text;
 use saltplan_core::key::salt::{HASHES, Hash, SaltWrite, Spread};
 use saltplan_core::key::salt::{
-    behind, bytes_hash, digest, hash_keys, java_hash, md5, modulo, random, spread, unknown,
+    behind, bytes_hash, charset, digest, hash_keys, java_hash, md5, modulo, random, spread, unknown,
 };
 use saltplan_core::schema::SchemaKeys;
 use saltplan_core::schema::columns::ColumnKeys;
@@ -286,6 +286,8 @@ fn hashed(hash: &DraftHash, constant: &str) -> (&'static Key, Vec<(&'static str,
     // The short spellings do not have all of it.
     let is_short_name = |hash: Hash| HASHES.0.iter().any(|word| word.meaning == hash);
     let needs_parts = !constant.is_empty()
+        || hash.charset.is_some()
+        || matches!(function, HashFunction::JavaLong | HashFunction::JavaObjects { .. })
         || matches!(take, DraftTake::Masked { .. } | DraftTake::Digits { .. })
         || matches!(function, HashFunction::Digest(hash) if !is_short_name(hash));
     let (key, own) = match (function, take) {
@@ -294,6 +296,8 @@ fn hashed(hash: &DraftHash, constant: &str) -> (&'static Key, Vec<(&'static str,
                 HashFunction::Digest(hash) => (hash, None),
                 HashFunction::JavaString => (Hash::StringCode, None),
                 HashFunction::JavaBytes { seed } => (Hash::BytesCode, (seed != 1).then_some(seed)),
+                HashFunction::JavaLong => (Hash::LongCode, None),
+                HashFunction::JavaObjects { seed } => (Hash::ObjectsCode, (seed != 1).then_some(seed)),
             };
             entries.insert(0, hash_keys::FUNCTION.choose(name));
             (&hash_keys::KEY, seed.map(|seed| hash_keys::SEED.set(seed)))
@@ -304,6 +308,7 @@ fn hashed(hash: &DraftHash, constant: &str) -> (&'static Key, Vec<(&'static str,
             (&digest::KEY, None)
         }
         (HashFunction::JavaString, _) => (&java_hash::KEY, None),
+        (HashFunction::JavaLong | HashFunction::JavaObjects { .. }, _) => (&hash_keys::KEY, None),
         (HashFunction::JavaBytes { seed }, _) => {
             (&bytes_hash::KEY, (seed != 1).then(|| bytes_hash::SEED.set(seed)))
         }
@@ -317,6 +322,7 @@ fn hashed(hash: &DraftHash, constant: &str) -> (&'static Key, Vec<(&'static str,
         }
         _ => None,
     });
+    entries.extend(hash.charset.map(|charset| charset::CHARSET.choose(charset)));
     entries.extend(own);
     match take {
         DraftTake::HexDigits { count, .. } if std::ptr::eq(key, &raw const md5::KEY) => {

@@ -177,6 +177,7 @@ impl Compiler<'_> {
                 hash: Hash::Md5,
                 of,
                 joined_by,
+                charset: None,
                 take: Take::HexDigits(HexDigits { first: 1, count }),
                 ..
             }) => {

@@ -27,6 +27,10 @@ pub enum Hash {
     StringCode,
     /// `Arrays.hashCode(byte[])`
     BytesCode,
+    /// `Long.hashCode`
+    LongCode,
+    /// `Arrays.hashCode(Object[])` and `Objects.hash`
+    ObjectsCode,
 }
 
 /// What is known of a hash function.
@@ -42,8 +46,16 @@ struct Record {
     seed_has_sign: bool,
     /// Nobody finds two messages with the same hash.
     is_cryptographic: bool,
-    /// The message is text, not bytes.
-    takes_text: bool,
+    takes: Takes,
+}
+
+/// What the message consists of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    Bytes,
+    Text,
+    /// The hash codes of Java's objects, four bytes each.
+    Objects,
 }
 
 #[derive(Debug)]
@@ -68,7 +80,7 @@ impl Record {
             seed: None,
             seed_has_sign: false,
             is_cryptographic: false,
-            takes_text: false,
+            takes: Takes::Bytes,
         }
     }
 
@@ -84,8 +96,8 @@ impl Record {
         Record { is_cryptographic: true, ..self }
     }
 
-    const fn of_text(self) -> Self {
-        Record { takes_text: true, ..self }
+    const fn of(self, takes: Takes) -> Self {
+        Record { takes, ..self }
     }
 }
 
@@ -108,10 +120,19 @@ static XXHASH64: Record = Record::new(
 .with_seed(0);
 static FNV1A_32: Record = Record::new(4, Compute::Int(|_, text| fnv1a_32(text).cast_signed()));
 static FNV1A_64: Record = Record::new(8, Compute::Long(|_, text| fnv1a_64(text).cast_signed()));
-static STRING_CODE: Record = Record::new(4, Compute::Int(|_, text| java::utf8_hash_code(text))).of_text();
+static STRING_CODE: Record =
+    Record::new(4, Compute::Int(|_, text| java::utf8_hash_code(text))).of(Takes::Text);
 /// The hash of no bytes is the seed, 1 in Java.
 static BYTES_CODE: Record =
     Record::new(4, Compute::Int(|seed, text| java::bytes_hash_code(seed as i32, text))).with_signed_seed(1);
+/// Its only code is that of the number.
+static LONG_CODE: Record =
+    Record::new(4, Compute::Int(|_, codes| java::objects_hash_code(0, codes))).of(Takes::Objects);
+/// The hash of no objects is the seed, 1 in Java.
+static OBJECTS_CODE: Record =
+    Record::new(4, Compute::Int(|seed, codes| java::objects_hash_code(seed as i32, codes)))
+        .with_signed_seed(1)
+        .of(Takes::Objects);
 
 /// All functions.
 pub static FUNCTIONS: Choice<Hash> = Choice(&WORDS);
@@ -119,7 +140,7 @@ pub static FUNCTIONS: Choice<Hash> = Choice(&WORDS);
 /// The digests that `digest` knows: the first of all functions.
 pub static HASHES: Choice<Hash> = Choice(WORDS.split_at(9).0);
 
-static WORDS: [Word<Hash>; 12] = [
+static WORDS: [Word<Hash>; 14] = [
     word("md5", Hash::Md5, "128 bits"),
     word("sha1", Hash::Sha1, "160 bits"),
     word("sha256", Hash::Sha256, "256 bits"),
@@ -136,13 +157,23 @@ static WORDS: [Word<Hash>; 12] = [
     ),
     word("string_hash_code", Hash::StringCode, "32 bits, Java's String.hashCode"),
     word("bytes_hash_code", Hash::BytesCode, "32 bits, Java's Arrays.hashCode of bytes"),
+    word("long_hash_code", Hash::LongCode, "32 bits, Java's Long.hashCode of a number"),
+    word(
+        "objects_hash_code",
+        Hash::ObjectsCode,
+        "32 bits, Java's Objects.hash of the values: Long.hashCode of a bigint or an instant, Integer.hashCode of a smaller number, String.hashCode of all else",
+    ),
 ];
 
 /// A property of hash functions that decides which keys a schema file may have.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Property {
-    /// It hashes bytes, and the hashes of several inputs cannot be combined.
+    /// It hashes bytes.
     TakesBytes,
+    /// It hashes the values of Java's objects one by one.
+    TakesObjects,
+    /// It hashes characters.
+    TakesText,
     HasNoSeed,
     HasUnsignedSeed,
     HasSignedSeed,
@@ -183,7 +214,9 @@ impl Hash {
     const fn has(self, property: Property) -> bool {
         let record = self.record();
         match property {
-            Property::TakesBytes => !record.takes_text,
+            Property::TakesBytes => matches!(record.takes, Takes::Bytes),
+            Property::TakesObjects => matches!(record.takes, Takes::Objects),
+            Property::TakesText => matches!(record.takes, Takes::Text),
             Property::HasNoSeed => record.seed.is_none(),
             Property::HasUnsignedSeed => record.seed.is_some() && !record.seed_has_sign,
             Property::HasSignedSeed => record.seed_has_sign,
@@ -205,6 +238,8 @@ impl Hash {
             Hash::Fnv1a64 => &FNV1A_64,
             Hash::StringCode => &STRING_CODE,
             Hash::BytesCode => &BYTES_CODE,
+            Hash::LongCode => &LONG_CODE,
+            Hash::ObjectsCode => &OBJECTS_CODE,
         }
     }
 
@@ -228,7 +263,12 @@ impl Hash {
 
     /// Whether the hash is of text, and not of bytes.
     pub fn takes_text(self) -> bool {
-        self.record().takes_text
+        self.record().takes == Takes::Text
+    }
+
+    /// Whether the hash is of Java's objects, each by its own hash code.
+    pub fn takes_objects(self) -> bool {
+        self.record().takes == Takes::Objects
     }
 
     /// The bytes of the hash, followed by zeros up to 32 bytes.

@@ -4,9 +4,11 @@
 
 use std::ops::RangeInclusive;
 
+use super::charset::Charset;
 use super::function::Hash;
 use super::input::{Cut, SaltInput, SaltInputs, Window};
 use super::numbers::{Number, Numbers};
+use super::objects::Object;
 use super::reducer::{InputSeparator, Reducer};
 use super::reduction::{HashCode, Reduction, Take};
 use super::{Hashed, Scheme, bytes_hash, digest, distinguishes_inputs, hash_keys, java_hash, md5};
@@ -21,6 +23,8 @@ pub struct HashSalt {
     /// Bytes between the inputs before they are hashed together.
     pub joined_by: Vec<u8>,
     pub combine: Combine,
+    /// The charset of the hashed text, if it is not UTF-8.
+    pub charset: Option<Charset>,
     pub hash: Hash,
     /// Only some functions use it.
     pub seed: i64,
@@ -66,6 +70,7 @@ impl HashSalt {
             of,
             joined_by: Vec::new(),
             combine: Combine::Concat,
+            charset: None,
             hash,
             seed: hash.usual_seed().unwrap_or(0),
             take,
@@ -92,8 +97,37 @@ impl HashSalt {
                 Some(if stays_positive { 0 } else { i32::MIN }..=i32::MAX)
             }
             Hash::BytesCode => Some(self.bytes_code_range(fields).unwrap_or(i32::MIN..=i32::MAX)),
+            Hash::LongCode | Hash::ObjectsCode => {
+                Some(self.objects_code_range(fields).unwrap_or(i32::MIN..=i32::MAX))
+            }
             _ => None,
         }
+    }
+
+    /// The smallest and the greatest hash of numbers in short ranges.
+    fn objects_code_range(&self, fields: &FieldVec<Field>) -> Option<RangeInclusive<i32>> {
+        let (mut least, mut greatest) = (i128::from(self.seed), i128::from(self.seed));
+        for input in self.of.list(fields) {
+            let kind = &fields.get(input.field)?.kind;
+            let codes = Object::of(self.hash, &input, kind).codes(kind)?;
+            least = least.checked_mul(31)? + codes.start();
+            greatest = greatest.checked_mul(31)? + codes.end();
+        }
+        Some(i32::try_from(least).ok()?..=i32::try_from(greatest).ok()?)
+    }
+
+    /// The hash codes of the inputs as Java's objects, one after the other.
+    fn object_codes<'i>(
+        &self,
+        fields: &FieldVec<Field>,
+        inputs: impl Iterator<Item = &'i [u8]>,
+    ) -> Option<Vec<u8>> {
+        let mut codes = Vec::new();
+        for (input, bytes) in self.of.list(fields).iter().zip(inputs) {
+            let kind = &fields.get(input.field)?.kind;
+            codes.extend(Object::of(self.hash, input, kind).code(kind, bytes)?.to_be_bytes());
+        }
+        Some(codes)
     }
 
     /// The smallest and the greatest hash of inputs of fixed width, saturated to 32 bits.
@@ -104,7 +138,7 @@ impl HashSalt {
             ends = ends.and_then(|(least, greatest)| Some((next(least, low)?, next(greatest, high)?)));
         };
         let text = self.of.text(fields, &self.joined_by);
-        if text.window != Window::ALL {
+        if text.window != Window::ALL || self.charset.is_some() {
             return None;
         }
         text.before.iter().for_each(|byte| add(byte.cast_signed(), byte.cast_signed()));
@@ -140,6 +174,10 @@ impl Scheme for HashSalt {
     }
 
     fn number(&self, fields: &FieldVec<Field>, inputs: &mut dyn Iterator<Item = &[u8]>) -> Option<Number> {
+        if self.hash.takes_objects() {
+            let codes = self.object_codes(fields, inputs)?;
+            return Some(self.take.of_message(self.hash, self.seed, &codes));
+        }
         if self.is_one_text() {
             return self.number_of_joined(&self.of.join(fields, &self.joined_by, inputs));
         }
@@ -150,7 +188,10 @@ impl Scheme for HashSalt {
     }
 
     fn number_of_joined(&self, joined: &[u8]) -> Option<Number> {
-        self.is_one_text().then(|| self.take.of_message(self.hash, self.seed, joined))
+        (self.is_one_text() && !self.hash.takes_objects()).then(|| match self.charset {
+            None => self.take.of_message(self.hash, self.seed, joined),
+            Some(charset) => self.take.of_message(self.hash, self.seed, &charset.encode(joined)),
+        })
     }
 
     fn numbers(&self, fields: &FieldVec<Field>) -> Numbers {
@@ -174,6 +215,7 @@ impl Scheme for HashSalt {
 
     fn separator(&self, fields: &FieldVec<Field>) -> Option<InputSeparator> {
         match self.combine {
+            _ if self.hash.takes_objects() => Some(InputSeparator::OfObjects),
             Combine::Concat => self.of.separator(fields, &self.joined_by),
             Combine::Xor => Some(InputSeparator::HashedApart),
         }
@@ -187,7 +229,10 @@ impl Scheme for HashSalt {
 
     fn determines_inputs(&self, fields: &FieldVec<Field>) -> bool {
         let Some(digits) = self.take.hex_digits() else { return false };
-        self.hash.is_cryptographic() && distinguishes_inputs(fields, &self.of, &self.joined_by, digits.count)
+        // Characters that the charset lacks are the same byte.
+        self.charset.is_none_or(|charset| !charset.is_narrow())
+            && self.hash.is_cryptographic()
+            && distinguishes_inputs(fields, &self.of, &self.joined_by, digits.count)
     }
 }
 

@@ -1,14 +1,17 @@
 //! `hash`: every part of a hash salt by itself. The other keys that declare a hash are short spellings of it.
 
 use super::behind::BEHIND;
+use super::charset::{CHARSET, Charset};
 use super::digest;
 use super::file::KeyFields;
 use super::file::hash_code::{ABS, MODULO};
-use super::file::joined::{self, JOINED_BY, OF};
+use super::file::joined::{self, INPUT_LIST, JOINED_BY, OF};
 use super::file::write::{THEN, WRITE};
 use super::function::{FUNCTIONS, Hash, Property, count, names};
 use super::hash::{Combine, HashSalt, Spelling};
+use super::input::{Cut, SaltInput, SaltInputs};
 use super::java_hash::{COMBINE, OF_BYTES_IS_ONE, OF_KEY_IS_ONE, XOR_IS_APART, inputs_of_text};
+use super::objects;
 use super::reduction::{Abs, HexDigits, Reduction, Take};
 use super::spread::PLUS;
 use saltplan_document::diag::Span;
@@ -23,6 +26,9 @@ pub static KEY: Key = form(
 );
 
 static OF_BYTES: [&str; count(Property::TakesBytes, FUNCTIONS.0)] = names(Property::TakesBytes, FUNCTIONS.0);
+static OF_TEXT: [&str; count(Property::TakesText, FUNCTIONS.0)] = names(Property::TakesText, FUNCTIONS.0);
+static OF_OBJECTS: [&str; count(Property::TakesObjects, FUNCTIONS.0)] =
+    names(Property::TakesObjects, FUNCTIONS.0);
 static WITHOUT_SEED: [&str; count(Property::HasNoSeed, FUNCTIONS.0)] =
     names(Property::HasNoSeed, FUNCTIONS.0);
 static WITH_UNSIGNED_SEED: [&str; count(Property::HasUnsignedSeed, FUNCTIONS.0)] =
@@ -37,7 +43,7 @@ pub static SEED: Key = optional(
     "seed",
     number(i32::MIN as i64, u32::MAX as i64),
     "0",
-    "Start value of murmur3 and xxhash64, 0 if left out; of bytes_hash_code the hash of no bytes, 1 if left out.",
+    "Start value of murmur3 and xxhash64, 0 if left out; of bytes_hash_code and objects_hash_code the hash of no input, 1 if left out.",
 );
 pub static HEX_DIGITS: Key = optional(
     "hex_digits",
@@ -63,6 +69,7 @@ pub static MAP: Map = Map {
         &OF,
         &JOINED_BY,
         &COMBINE,
+        &CHARSET,
         &SEED,
         &HEX_DIGITS,
         &MASK,
@@ -86,10 +93,22 @@ pub static MAP: Map = Map {
             .described("a hash other than `string_hash_code`")
             .refuses(&[&COMBINE])
             .help("remove it: the inputs are joined"),
+        KeyRule::when(&[KeyTest::Is(&FUNCTION, &OF_OBJECTS)])
+            .described("a hash of objects")
+            .refuses(&[&JOINED_BY, &COMBINE, &CHARSET])
+            .help("remove it: each input is hashed by itself, as Java does")
+            .narrows(&[(&OF, INPUT_LIST)]),
+        KeyRule::when(&[KeyTest::Is(&FUNCTION, &OF_TEXT)])
+            .refuses(&[&CHARSET])
+            .help("remove it: `String.hashCode` takes characters, not bytes"),
+        KeyRule::when(&[KeyTest::IsMapping(&OF)])
+            .described("`of: { bytes: … }`")
+            .refuses(&[&CHARSET])
+            .help("list the inputs: `of: [a, b]`"),
         KeyRule::when(&[KeyTest::Is(&FUNCTION, &WITHOUT_SEED)])
             .described("a hash without a seed")
             .refuses(&[&SEED])
-            .help("remove it: only murmur3, xxhash64 and bytes_hash_code have a seed"),
+            .help("remove it: only murmur3, xxhash64, bytes_hash_code and objects_hash_code have a seed"),
         KeyRule::when(&[KeyTest::Is(&FUNCTION, &WITH_UNSIGNED_SEED)])
             .narrows(&[(&SEED, number(0, u32::MAX as i64))]),
         KeyRule::when(&[KeyTest::Is(&FUNCTION, &WITH_SIGNED_SEED)])
@@ -120,16 +139,23 @@ pub(super) fn read(
     let hash: Option<Hash> = fields.required(reader, &FUNCTION, |reader, value| value.word(reader));
     let of = fields.required(reader, &OF, |reader, value| match hash {
         Some(hash) if hash.takes_text() => inputs_of_text(reader, value, key),
+        Some(hash) if hash.takes_objects() => objects::inputs(reader, value, hash, key),
         _ => joined::key_or_inputs(reader, value, key),
     });
     let joined_by = joined::joined_by(reader, fields)?;
     let combine: Option<Combine> = fields.default(reader, &COMBINE, |reader, value| value.word(reader));
+    let charset: Option<Option<Charset>> =
+        fields.optional(reader, &CHARSET, |reader, value| value.word(reader));
     let seed = fields.optional(reader, &SEED, i64::from_file);
     let mask = fields.optional(reader, &MASK, i64::from_file);
     let abs: Option<Option<Abs>> = fields.optional(reader, &SIGNED, |reader, value| value.word(reader));
     let modulo = fields.optional(reader, &MODULO, i32::from_file);
     fields.refuse(reader)?;
-    let (hash, of, combine) = (hash?, of?, combine?);
+    let (hash, of, combine, charset) = (hash?, of?, combine?, charset?);
+    if let (Some(_), Some(value)) = (charset, fields.get(&CHARSET)) {
+        let is_utf8 = std::str::from_utf8(&joined_by).is_ok();
+        check_text(reader, &of, key, value.key_span(), is_utf8)?;
+    }
     let (mask, abs, modulo) = (mask?, abs?, modulo?);
     let digits = match fields.get(&HEX_DIGITS) {
         Some(digits) => Some(digest::window(reader, &digits, hash, FUNCTIONS.word(hash))?),
@@ -153,7 +179,31 @@ pub(super) fn read(
         }
     };
     let salt = HashSalt::new(Spelling::Hash, hash, of, take);
-    Some(HashSalt { joined_by, combine, seed: seed?.unwrap_or(salt.seed), ..salt })
+    Some(HashSalt { joined_by, combine, charset, seed: seed?.unwrap_or(salt.seed), ..salt })
+}
+
+/// Only text has a charset.
+fn check_text(
+    reader: &mut Reader<'_>,
+    of: &SaltInputs,
+    key: &KeyFields<'_>,
+    span: Span,
+    joined_by_text: bool,
+) -> Option<()> {
+    if !joined_by_text {
+        return reader.reject(span, "`joined_by` is no text", "has no charset", "remove `charset`");
+    }
+    let is_binary = |input: &SaltInput| {
+        let is_text = key.fields[input.field].kind.is_text_in_key();
+        !is_text && !matches!(input.cut, Cut::Format(_) | Cut::Original)
+    };
+    let Some(binary) = of.list(key.fields).into_iter().find(is_binary) else { return Some(()) };
+    let (field, declared) = key.declared(binary.field);
+    let fault = reader
+        .fault(span, format!("`{}` is stored as binary", field.name), "has no charset")
+        .with_label(declared, "declared here");
+    let help = "remove `charset`; to hash the text or the digits, write `{ field: …, form: original }`";
+    reader.rejected(fault.with_help(help))
 }
 
 /// Many digits are only divided.

@@ -7,6 +7,7 @@
 
 pub mod behind;
 pub mod bytes_hash;
+pub mod charset;
 pub mod digest;
 pub mod file;
 mod function;
@@ -17,6 +18,7 @@ pub mod java_hash;
 pub mod md5;
 pub mod modulo;
 mod numbers;
+mod objects;
 pub mod random;
 mod reducer;
 mod reduction;
@@ -32,11 +34,13 @@ use std::ops::Deref;
 
 use super::codec::Value;
 use super::field::{Field, FieldKind, FieldVec};
+pub use charset::Charset;
 use file::ReadScheme;
 pub use function::{FUNCTIONS, HASHES, Hash};
 pub use hash::{Combine, Spelling};
 pub use input::{Cut, HashedText, InputError, InputId, InputVec, SaltInput, SaltInputs, Window};
 pub use numbers::{Number, Numbers};
+pub use objects::Object;
 pub use reducer::{InputSeparator, Reducer};
 pub use reduction::{Abs, HashCode, HexDigits, Reduction, Take};
 use saltplan_document::format::Key;

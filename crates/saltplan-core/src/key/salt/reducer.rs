@@ -101,6 +101,8 @@ pub enum InputSeparator {
     Each(Vec<Vec<u8>>),
     /// The inputs are not joined: each is hashed, and the hashes are combined by XOR.
     HashedApart,
+    /// The inputs are not joined: their hash codes are combined as those of Java's objects.
+    OfObjects,
 }
 
 impl fmt::Display for InputSeparator {
@@ -112,6 +114,7 @@ impl fmt::Display for InputSeparator {
                 f.write_str(&all.join(", "))
             }
             InputSeparator::HashedApart => f.write_str("hashed apart, xor"),
+            InputSeparator::OfObjects => f.write_str("hashed apart, as objects"),
         }
     }
 }

@@ -207,16 +207,23 @@ impl Draw<'_> {
             _ => field.get("encoding").and_then(Json::as_str).is_some_and(|encoding| encoding != "decimal"),
         };
         let of = &body["of"];
+        let has_characters = scheme == "java_hash"
+            || body["function"] == "string_hash_code"
+            || body["function"] == "objects_hash_code"
+            || body.get("charset").is_some();
+        let is_integer =
+            |field: &Json| ["tinyint", "smallint", "int", "bigint"].map(Json::from).contains(&field["type"]);
         let is_possible = match scheme.as_str() {
-            "hash" if body["function"] != "string_hash_code" => true,
-            "java_hash" | "hash" => match of.as_array() {
+            "hash" if body["function"] == "long_hash_code" => match of.as_array().map(Vec::as_slice) {
+                Some([only]) => only.is_string() && is_integer(self.kind_of(only)),
+                _ => false,
+            },
+            "java_hash" | "hash" if has_characters => match of.as_array() {
                 Some(inputs) => inputs.iter().all(|input| !is_binary(self.kind_of(&name_of(input)))),
                 // Bytes are characters only of ASCII.
                 None => !of.is_object() && !self.fields.iter().any(is_binary),
             },
-            "modulo" => {
-                ["tinyint", "smallint", "int", "bigint"].map(Json::from).contains(&self.kind_of(of)["type"])
-            }
+            "modulo" => is_integer(self.kind_of(of)),
             "text" => is_plain_text(self.kind_of(&body["field"])),
             _ => true,
         };

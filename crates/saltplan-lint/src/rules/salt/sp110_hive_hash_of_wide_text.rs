@@ -7,12 +7,15 @@ fn check(context: &Context<'_>) -> Option<Finding> {
     let key = &context.schema.key;
     let salt = key.salt.as_ref()?;
     let mapped = context.schema.hive.as_ref().is_some_and(|hive| hive.mapping.is_some());
-    let SaltScheme::Hash(HashSalt { hash: Hash::StringCode, of, .. }) = &salt.scheme else { return None };
+    let SaltScheme::Hash(HashSalt { hash: Hash::StringCode | Hash::ObjectsCode, of, .. }) = &salt.scheme
+    else {
+        return None;
+    };
     let is_wide = |input: &&SaltInput| {
         let kind = &context.field(input.field).kind;
         match input.cut {
             Cut::Format(_) => false,
-            Cut::Original if kind.number().is_some() => false,
+            _ if kind.number().is_some() => false,
             _ => !kind.is_ascii_in_key(),
         }
     };

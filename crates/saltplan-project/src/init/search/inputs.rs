@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use saltplan_core::key::java;
 use saltplan_core::key::salt::Combine;
 
 use super::super::draft::DraftOf;
@@ -14,6 +15,8 @@ pub(super) type Input = DraftOf<Piece>;
 #[derive(Debug)]
 pub(super) struct TriedInput {
     pub input: Input,
+    /// Its parts are hashed as Java's objects, not their text.
+    pub is_of_objects: bool,
     /// How many different values it has in some of the keys.
     pub values: usize,
 }
@@ -35,6 +38,8 @@ pub(crate) enum PieceCut {
     Reversed,
     /// The digits of a number that the key stores padded, or in bytes.
     Number,
+    /// A number as Java's `long`, not as its digits.
+    Value,
 }
 
 /// What a field may have been before the key stored it, for each key.
@@ -42,6 +47,7 @@ pub(crate) enum PieceCut {
 pub(crate) struct Originals {
     pub reversed: Option<Vec<Vec<u8>>>,
     pub number: Option<Vec<Vec<u8>>>,
+    pub value: Option<Vec<i64>>,
 }
 
 /// The longest part of a field that is tried by itself.
@@ -65,6 +71,9 @@ pub(crate) const MAX_JOINED: usize = 12;
 /// The longest run of many fields that is neither the start nor the end of the key.
 const MAX_INNER_RUN: usize = 3;
 
+/// The longest run of fields that is tried as objects: each may be a text or a number.
+const MAX_OBJECTS: usize = 4;
+
 /// Inputs that are equal for this many keys count as the same input.
 const COMPARED: usize = 128;
 
@@ -79,10 +88,30 @@ impl Piece {
         match self.cut {
             PieceCut::Reversed => originals?.reversed.as_ref()?.get(at).map(Vec::as_slice),
             PieceCut::Number => originals?.number.as_ref()?.get(at).map(Vec::as_slice),
-            PieceCut::Whole => Some(bytes),
+            PieceCut::Whole | PieceCut::Value => Some(bytes),
             PieceCut::First(count) => bytes.get(..count),
             PieceCut::Last(count) => bytes.get(bytes.len().checked_sub(count)?..),
         }
+    }
+}
+
+impl TriedInput {
+    /// What is hashed: the texts of the input, or the hash codes of its objects.
+    pub fn messages(&self, keys: &SaltedKeys<'_>, at: usize) -> Option<Vec<Vec<u8>>> {
+        let Input::Fields { inputs, .. } = &self.input else { return self.input.texts(keys, at) };
+        if !self.is_of_objects {
+            return self.input.texts(keys, at);
+        }
+        let code = |piece: &Piece| -> Option<[u8; 4]> {
+            let code = match piece.cut {
+                PieceCut::Value => {
+                    java::long_hash_code(*keys.originals.get(piece.field)?.value.as_ref()?.get(at)?)
+                }
+                _ => java::string_hash_code(std::str::from_utf8(piece.bytes(keys, at)?).ok()?),
+            };
+            Some(code.to_be_bytes())
+        };
+        Some(vec![inputs.iter().map(code).collect::<Option<Vec<_>>>()?.concat()])
     }
 }
 
@@ -143,7 +172,41 @@ pub(super) fn inputs(keys: &SaltedKeys<'_>, kind: RuleKind) -> Vec<TriedInput> {
         found.extend(pairs(keys, count.min(MAX_PAIRED), &joins));
     }
     found.extend(key_bytes(keys));
-    different(keys, found)
+    let mut tried = different(keys, found, false);
+    if kind == RuleKind::Plain {
+        tried.extend(different(keys, objects(keys), true));
+    }
+    tried
+}
+
+/// Fields as Java's objects: a large number, and pairs and runs of texts and numbers.
+fn objects(keys: &SaltedKeys<'_>) -> Vec<Input> {
+    let count = keys.fields.len();
+    let values = |field: usize| keys.originals.get(field).and_then(|of| of.value.as_deref());
+    let value = |field: usize| Piece { cut: PieceCut::Value, ..Piece::whole(field) };
+    // `Long.hashCode` of a small number is the number, whose remainder is another rule.
+    let is_large = |field: &usize| {
+        values(*field).is_some_and(|all| all.iter().any(|one| !(0..=i64::from(i32::MAX)).contains(one)))
+    };
+    let mut found: Vec<Input> =
+        (0..count).filter(is_large).map(|field| joined(vec![value(field)], b"")).collect();
+    let paired = count.min(MAX_PAIRED);
+    let pairs = (0..paired).flat_map(|one| (0..paired).map(move |other| vec![one, other]));
+    let pairs = pairs.filter(|pair| pair[0] != pair[1]);
+    let runs = runs(count).map(|(from, to)| (from..to).collect::<Vec<usize>>());
+    let runs = runs.filter(|run| (3..=MAX_OBJECTS).contains(&run.len()));
+    for fields in pairs.chain(runs) {
+        let mut all: Vec<Vec<Piece>> = vec![Vec::new()];
+        for field in fields {
+            let forms = [Some(Piece::whole(field)), values(field).map(|_| value(field))];
+            all = all
+                .iter()
+                .flat_map(|pieces| forms.iter().flatten().map(|form| [pieces.as_slice(), &[*form]].concat()))
+                .collect();
+        }
+        found.extend(all.into_iter().map(|pieces| joined(pieces, b"")));
+    }
+    found
 }
 
 /// Where runs of at least two adjacent fields start and end.
@@ -177,7 +240,7 @@ fn parts(keys: &SaltedKeys<'_>, field: usize) -> Vec<Piece> {
 
 /// What a field may have been before the key stored it.
 fn originals(keys: &SaltedKeys<'_>, field: usize) -> Vec<Piece> {
-    let Some(Originals { reversed, number }) = keys.originals.get(field) else { return Vec::new() };
+    let Some(Originals { reversed, number, value: _ }) = keys.originals.get(field) else { return Vec::new() };
     let of = |cut: PieceCut| Piece { cut, ..Piece::whole(field) };
     let number = number.is_some().then(|| of(PieceCut::Number));
     number.into_iter().chain(reversed.is_some().then(|| of(PieceCut::Reversed))).collect()
@@ -218,13 +281,14 @@ fn key_bytes(keys: &SaltedKeys<'_>) -> impl Iterator<Item = Input> {
 }
 
 /// The inputs without those that cannot be made of every key, or that equal an earlier one.
-fn different(keys: &SaltedKeys<'_>, inputs: Vec<Input>) -> Vec<TriedInput> {
+fn different(keys: &SaltedKeys<'_>, inputs: Vec<Input>, is_of_objects: bool) -> Vec<TriedInput> {
     let mut seen = HashSet::new();
     let compared = 0..keys.salts.len().min(COMPARED);
     let new = |input: Input| {
-        let texts = compared.clone().map(|at| input.texts(keys, at)).collect::<Option<Vec<_>>>()?;
+        let tried = TriedInput { input, is_of_objects, values: 0 };
+        let texts = compared.clone().map(|at| tried.messages(keys, at)).collect::<Option<Vec<_>>>()?;
         let values = texts.iter().collect::<HashSet<_>>().len();
-        seen.insert((input.is_xor(), texts)).then_some(TriedInput { input, values })
+        seen.insert((tried.input.is_xor(), texts)).then_some(TriedInput { values, ..tried })
     };
     inputs.into_iter().filter_map(new).collect()
 }

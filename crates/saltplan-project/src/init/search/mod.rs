@@ -15,7 +15,8 @@ use inputs::{Input, TriedInput};
 pub(crate) use inputs::{MAX_JOINED, Originals, Piece, PieceCut};
 use rayon::prelude::*;
 pub(crate) use rules::RuleKind;
-use rules::{functions, gives_salt, hashed, rules, with_random_part};
+use rules::{functions, functions_in, functions_of_objects, gives_salt, hashed, rules, with_random_part};
+use saltplan_core::key::salt::Charset;
 use stored::{StoredNumbers, StoredSalts};
 
 use super::draft::{DraftHash, DraftScheme, HashFunction};
@@ -31,6 +32,10 @@ pub(crate) struct SaltedKeys<'k> {
     pub fields: Vec<Vec<&'k [u8]>>,
     pub originals: Vec<Originals>,
     pub separator: &'k [u8],
+    /// Every key is text.
+    pub is_text: bool,
+    /// A key has a character that is not ASCII.
+    pub is_wide: bool,
 }
 
 /// How the salt is made.
@@ -119,13 +124,47 @@ fn hashes_of(
     places: &[usize],
     tried: &TriedInput,
 ) -> Vec<Found> {
-    let TriedInput { input, values } = tried;
-    let Some(probed) = places.iter().map(|at| input.texts(keys, *at)).collect::<Option<Vec<_>>>() else {
+    let TriedInput { input, is_of_objects, .. } = tried;
+    let mut found = Vec::new();
+    let objects = match input {
+        Input::Fields { inputs, .. } if *is_of_objects => functions_of_objects(inputs.len()),
+        _ => &[],
+    };
+    let functions: Vec<HashFunction> = if *is_of_objects { objects.to_vec() } else { functions().collect() };
+    found.extend(hashes_in(keys, salts, kind, places, tried, &functions, None));
+    if *is_of_objects || matches!(input, Input::Bytes { .. }) || !keys.is_text {
+        return found;
+    }
+    for charset in [Charset::UsAscii, Charset::Iso8859x1, Charset::Utf16Le] {
+        let functions = functions_in(charset, keys.is_wide);
+        found.extend(hashes_in(keys, salts, kind, places, tried, &functions, Some(charset)));
+    }
+    found
+}
+
+fn hashes_in(
+    keys: &SaltedKeys<'_>,
+    salts: &StoredSalts<'_>,
+    kind: RuleKind,
+    places: &[usize],
+    tried: &TriedInput,
+    functions: &[HashFunction],
+    charset: Option<Charset>,
+) -> Vec<Found> {
+    let TriedInput { input, values, .. } = tried;
+    let messages = |at: usize| -> Option<Vec<Vec<u8>>> {
+        let messages = tried.messages(keys, at)?;
+        Some(match charset {
+            Some(charset) => messages.iter().map(|text| charset.encode(text)).collect(),
+            None => messages,
+        })
+    };
+    let Some(probed) = places.iter().map(|at| messages(*at)).collect::<Option<Vec<_>>>() else {
         return Vec::new();
     };
     let mut found = Vec::new();
     let is_ascii = probed.iter().flatten().all(|text| text.is_ascii());
-    for function in functions() {
+    for function in functions.iter().copied() {
         // Without a seed, `Arrays.hashCode` of ASCII is `String.hashCode`.
         if is_ascii && function == (HashFunction::JavaBytes { seed: 0 }) {
             continue;
@@ -135,13 +174,13 @@ fn hashes_of(
             continue;
         }
         for rule in rules(function, salts, *values, kind, places, &probed) {
-            let hashes = || (0..keys.salts.len()).map(|at| hashed(function, &input.texts(keys, at)?));
+            let hashes = || (0..keys.salts.len()).map(|at| hashed(function, &messages(at)?));
             let Some(rule) = with_random_part(rule, salts, hashes()) else { continue };
             let confirmed = (0..keys.salts.len()).filter_map(|at| {
-                let texts = input.texts(keys, at)?;
+                let texts = messages(at)?;
                 gives_salt(&rule, salts, at, hashed(function, &texts)?).then_some(texts)
             });
-            let scheme = FoundScheme::Hash(DraftHash { rule, of: input.clone() });
+            let scheme = FoundScheme::Hash(DraftHash { rule, charset, of: input.clone() });
             found.extend(confirm(keys, scheme, rule.bits(), confirmed));
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::draft::{DraftTake, HashFunction, HashRule};
 use super::stored::{StoredDigits, StoredNumbers, StoredSalts};
 use saltplan_core::key::java;
-use saltplan_core::key::salt::{Abs, FUNCTIONS, Hash, SaltWrite, Spread};
+use saltplan_core::key::salt::{Abs, Charset, FUNCTIONS, Hash, SaltWrite, Spread};
 
 /// Which rules are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,9 +28,33 @@ pub(super) enum Hashed {
 /// Decimal numbers of up to this many hex digits are tried.
 const MAX_DECIMAL_DIGITS: usize = 4;
 
+/// The hashes of so many objects that are tried: that of one number, or `Objects.hash` and sums without its start.
+pub(super) fn functions_of_objects(count: usize) -> &'static [HashFunction] {
+    match count {
+        1 => &[HashFunction::JavaLong],
+        _ => &[HashFunction::JavaObjects { seed: 1 }, HashFunction::JavaObjects { seed: 0 }],
+    }
+}
+
+/// The functions that are tried in another charset than UTF-8: where there are characters that are not ASCII, all that take bytes. Guava's
+/// `hashUnencodedChars` takes UTF-16.
+pub(super) fn functions_in(charset: Charset, is_wide: bool) -> Vec<HashFunction> {
+    let takes = |function: &HashFunction| match (charset, function) {
+        (_, HashFunction::JavaString) | (Charset::Utf16Be, _) => false,
+        (Charset::Utf16Le, HashFunction::Digest(hash)) => {
+            matches!(hash, Hash::Murmur3x32 | Hash::GuavaMurmur3x32 | Hash::Murmur3x128)
+        }
+        (Charset::Utf16Le, _) => false,
+        (Charset::UsAscii | Charset::Iso8859x1, _) => is_wide,
+    };
+    functions().filter(takes).collect()
+}
+
 /// All hash functions that are tried.
 pub(super) fn functions() -> impl Iterator<Item = HashFunction> {
-    let is_digest = |hash: &Hash| !matches!(hash, Hash::StringCode | Hash::BytesCode);
+    let is_digest = |hash: &Hash| {
+        !matches!(hash, Hash::StringCode | Hash::BytesCode | Hash::LongCode | Hash::ObjectsCode)
+    };
     let digests = FUNCTIONS.0.iter().map(|word| word.meaning).filter(is_digest).map(HashFunction::Digest);
     let java =
         [HashFunction::JavaString, HashFunction::JavaBytes { seed: 1 }, HashFunction::JavaBytes { seed: 0 }];
@@ -42,11 +66,16 @@ pub(super) fn hashed(function: HashFunction, texts: &[Vec<u8>]) -> Option<Hashed
     let code = |text: &Vec<u8>| match function {
         HashFunction::JavaString => Some(java::string_hash_code(std::str::from_utf8(text).ok()?)),
         HashFunction::JavaBytes { seed } => Some(java::bytes_hash_code(seed as i32, text)),
+        HashFunction::JavaLong => Some(java::objects_hash_code(0, text)),
+        HashFunction::JavaObjects { seed } => Some(java::objects_hash_code(seed as i32, text)),
         HashFunction::Digest(_) => None,
     };
     match (function, texts) {
         (HashFunction::Digest(hash), [text]) => Some(Hashed::Digest(hash, hash.digest(0, text))),
-        (HashFunction::JavaBytes { .. }, [text]) => code(text).map(Hashed::Code),
+        (
+            HashFunction::JavaBytes { .. } | HashFunction::JavaLong | HashFunction::JavaObjects { .. },
+            [text],
+        ) => code(text).map(Hashed::Code),
         (HashFunction::JavaString, texts) => {
             texts.iter().map(code).try_fold(0, |all, one| Some(all ^ one?)).map(Hashed::Code)
         }
@@ -201,7 +230,7 @@ fn is_equal(earlier: &HashRule, rule: &HashRule) -> bool {
 fn digits(function: HashFunction, salts: &StoredSalts<'_>) -> impl Iterator<Item = HashRule> {
     let length = match function {
         HashFunction::Digest(hash) => hash.hex_digits(),
-        HashFunction::JavaString | HashFunction::JavaBytes { .. } => 0,
+        _ => 0,
     };
     // The two orders of the bytes have the same digits in one byte. Each is tried in the order in which it is nearer to the start.
     let has_two_orders = matches!(function, HashFunction::Digest(Hash::Murmur3x32 | Hash::GuavaMurmur3x32));
@@ -308,7 +337,7 @@ fn views(function: HashFunction) -> &'static [DraftView] {
         // Its number is that of murmur3_32.
         HashFunction::Digest(Hash::GuavaMurmur3x32) => &[],
         HashFunction::Digest(_) => OF_NUMBER,
-        HashFunction::JavaString | HashFunction::JavaBytes { .. } => OF_CODE,
+        _ => OF_CODE,
     }
 }
 

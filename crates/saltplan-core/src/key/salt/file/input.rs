@@ -1,7 +1,7 @@
 //! The inputs of a salt: fields, or parts of fields.
 
 use super::KeyFields;
-use crate::key::field::{EpochField, Field, FieldKind};
+use crate::key::field::{EpochField, Field, FieldId, FieldKind};
 use crate::key::number::StoredNumber;
 use crate::key::range::MAX_KEY_BYTES;
 use crate::key::read::{check_printed, time_format};
@@ -92,7 +92,7 @@ pub(crate) fn input_of(
     let case = fields.optional(reader, &CASE, |reader, value| value.word::<()>(reader));
     let field = field?;
     fields.refuse(reader)?;
-    let cut = cut(reader, fields, key.declared(field), key.zoned)?;
+    let cut = cut(reader, fields, field, key)?;
     let lower = case?.is_some();
     if lower {
         check_case(reader, &fields.get(&CASE)?, &key.fields[field], &cut)?;
@@ -111,7 +111,8 @@ fn check_case(reader: &mut Reader<'_>, value: &FileValue<'_>, field: &Field, cut
 }
 
 /// An input can have at most one cut.
-fn cut(reader: &mut Reader<'_>, fields: &mut Fields<'_>, field: (&Field, Span), zoned: bool) -> Option<Cut> {
+fn cut(reader: &mut Reader<'_>, fields: &mut Fields<'_>, id: FieldId, key: &KeyFields<'_>) -> Option<Cut> {
+    let field = key.declared(id);
     if let Some(value) = fields.get(&FIRST) {
         return length(reader, &value, field).map(Cut::First);
     }
@@ -121,17 +122,19 @@ fn cut(reader: &mut Reader<'_>, fields: &mut Fields<'_>, field: (&Field, Span), 
     let Some(value) = fields.get_if_known(&FORMAT) else {
         let Some(form) = fields.get_if_known(&FORM) else { return Some(Cut::Whole) };
         form.word::<()>(reader)?;
-        return Some(if is_original(&field.0.kind) { Cut::Whole } else { Cut::Original });
+        let is_stored = is_original(&field.0.kind, key.of_objects);
+        return Some(if is_stored { Cut::Whole } else { Cut::Original });
     };
     let format = time_format(reader, &value)?;
     let help = "use `first` or `last`, or remove `format`";
-    check_printed(reader, &value, format.printed(), field, zoned, help)?;
+    check_printed(reader, &value, format.printed(), field, key.zoned, help)?;
     Some(Cut::Format(format))
 }
 
-/// Whether the stored bytes are the value as text.
-fn is_original(kind: &FieldKind) -> bool {
+/// Whether the stored bytes are the value as text. As an object, a number is not its digits.
+fn is_original(kind: &FieldKind, of_objects: bool) -> bool {
     match kind {
+        FieldKind::Integer(_) | FieldKind::Epoch(_) if of_objects => false,
         FieldKind::Text(text) => text.form.is_plain() && !text.reverse,
         FieldKind::Calendar(_) => true,
         FieldKind::Integer(number) | FieldKind::Epoch(EpochField { number, .. }) => {

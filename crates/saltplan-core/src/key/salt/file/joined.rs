@@ -15,7 +15,8 @@ use saltplan_document::wording::excerpt;
 pub static WHOLE_KEY: Choice<()> = Choice(&[word("key", (), "the stored bytes of all fields")]);
 
 static INPUT_FORMS: [ValueType; 3] =
-    [ValueType::Words(&WHOLE_KEY), ValueType::List(&INPUTS), ValueType::Map(&BYTES_OF_KEY)];
+    [ValueType::Words(&WHOLE_KEY), INPUT_LIST, ValueType::Map(&BYTES_OF_KEY)];
+pub(crate) const INPUT_LIST: ValueType = ValueType::List(&INPUTS);
 
 pub const OF: Key = required(
     "of",

@@ -39,6 +39,8 @@ pub struct KeyFields<'k> {
     pub names: &'k Names<FieldId>,
     /// The schema has a time zone.
     pub zoned: bool,
+    /// The inputs are Java's objects, of which a number and its digits are two.
+    pub of_objects: bool,
 }
 
 impl<'k> KeyFields<'k> {
