@@ -325,7 +325,7 @@ fn tables(sql: &str, t: &str, o: &str, p: &str) -> String {
 impl Lab {
     /// Every third statement (or sixth), INSERTs, and the number of jobs.
     fn statements(&mut self, engine: Engine) -> Result<()> {
-        let mut failures = self.failures(engine, sampled(cases().into_iter().step_by(3), 4))?;
+        let mut failures = self.failures(engine, sampled(cases().into_iter().step_by(3), 8))?;
         if let Err(error) = self.inserts(engine) {
             let _ = writeln!(failures, "inserts: {error:#}");
         }

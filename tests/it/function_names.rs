@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
+use saltplan_law::sample::{is_sampled, sampled};
 use saltplan_sql::functions::Function;
 use syn::{Attribute, Item, LitStr};
 
@@ -25,21 +26,25 @@ fn names_of_functions_stand_in_the_catalogue() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let listed = exceptions();
     let mut found = BTreeMap::<String, BTreeSet<String>>::new();
-    for path in sources(root) {
+    let mut looked_at = BTreeSet::new();
+    for path in sampled(sources(root), 3) {
         let file = path.strip_prefix(root).expect("below the root").to_string_lossy().replace('\\', "/");
+        looked_at.insert(file.clone());
         let words = words_in(&fs::read_to_string(&path).expect("a source file"), &file);
         if !words.is_empty() {
             found.insert(file, words);
         }
     }
     let mut faults = Vec::new();
+    // Where only some files are looked at, a listed file may be one of the others.
+    let is_whole = !is_sampled();
     for (file, words) in &found {
         let known = listed.get(file.as_str()).cloned().unwrap_or_default();
         for word in words.iter().filter(|word| !known.contains(word.as_str())) {
             faults.push(format!("{file}: \"{word}\" is a function of Hive"));
         }
     }
-    for (file, words) in &listed {
+    for (file, words) in listed.iter().filter(|(file, _)| is_whole || looked_at.contains(**file)) {
         let has = |word: &str| found.get(*file).is_some_and(|words| words.contains(word));
         faults.extend(words.iter().filter(|word| !has(word)).map(|word| format!("{file} has no \"{word}\"")));
     }

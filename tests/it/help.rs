@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use saltplan_law::sample::{is_sampled, sampled};
+
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_saltplan");
 
 pub fn root() -> &'static Path {
@@ -127,7 +129,7 @@ fn examples_of_the_help_work() {
     let git = "git init -qb main . && git add schemas && git -c user.name=a -c user.email=a@b commit -qm one";
     succeeded(git, &shell(at, git));
     let mut count = 0;
-    for words in [Vec::new()].into_iter().chain(commands()) {
+    for words in sampled([Vec::new()].into_iter().chain(commands()), 2) {
         for example in examples(&help(&words, "--help")) {
             let called = format!("saltplan {}", words.join(" "));
             assert!(example.contains(called.trim_end()), "`{example}` is no example of `{called}`");
@@ -144,7 +146,7 @@ fn examples_of_the_help_work() {
             count += 1;
         }
     }
-    assert!(count >= 35, "only {count} examples");
+    assert!(count >= if is_sampled() { 15 } else { 35 }, "only {count} examples");
 }
 
 pub fn shell(folder: &Path, line: &str) -> Output {
