@@ -436,7 +436,7 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
         draft.take(described);
     }
     if let Some(path) = &args.from_show_create {
-        let Mapping { draft: mut mapping, key_type, remarks, .. } =
+        let Mapping { draft: mut mapping, key_type, remarks, drop_deletes_rows } =
             live::show_create(&read(path)?).map_err(|fault| in_file(path, fault))?;
         if !mapping.table.is_empty() {
             tables.add(name_of(path), &mapping.table)?;
@@ -449,6 +449,13 @@ fn live(args: &InitArgs, draft: &mut Draft, reporter: &Reporter) -> Result<Optio
             reporter.warning(format!(
                 "{table}: the key column `{key}` has the type `{hive_type}`, but statements compare the row key as a string: make a mapping table \
                  of another name with `ddl --only mapping`"
+            ));
+        }
+        // Of a managed table, `audit` says it of the schema.
+        if drop_deletes_rows && !mapping.is_managed {
+            reporter.warning(format!(
+                "{table}: in Hive 4, DROP TABLE deletes its table of HBase, with all rows: `external.table.purge` is set, which a schema file does \
+                 not have. Before it: ALTER TABLE … SET TBLPROPERTIES ('external.table.purge'='FALSE')"
             ));
         }
         let is_imported = args.phoenix.is_some() || args.catalog.is_some() || args.opentsdb.is_some();
