@@ -100,6 +100,8 @@ fn list_of_parts(
     Some((parts, complete))
 }
 
+const REMOVE_THE_SEPARATOR: &str = "remove `then`: separators go between the stored parts; only a text of any width may end with `then: '\\x00'`";
+
 /// Sets the separator of every part of the key. The last stored part has none, unless it is a text that ends with a zero
 /// byte.
 fn join(
@@ -118,18 +120,16 @@ fn join(
             "remove `stored: false` from a field, or add a salt",
         );
     }
-    let separator_of = |reader: &mut Reader<'_>, own: Option<Spanned<Vec<u8>>>, written: bool| {
-        match own {
+    let separator_of = |reader: &mut Reader<'_>, own: Option<Spanned<Vec<u8>>>, written: bool| match own {
         Some(own) if !written => reader.reject(
             own.span,
             "a separator after the last stored part",
             "never written",
-            "remove `then`: separators go between the stored parts; only a text of any width may end with `then: '\\x00'`",
+            REMOVE_THE_SEPARATOR,
         ),
         Some(own) => Some(own.value),
         None if written => Some(separator.to_vec()),
         None => Some(Vec::new()),
-    }
     };
     let salt = match salt {
         Some(salted) => {
