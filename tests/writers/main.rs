@@ -22,6 +22,7 @@ use std::sync::LazyLock;
 use cases::{Case, Cases};
 use saltplan_core::Table;
 use saltplan_generate::{GenerateError, Language, Writer, templates};
+use saltplan_law::sample::sampled;
 
 /// Schemas of the tests without a class, and the code of the refusal.
 const REFUSED: &[(&str, &str)] = &[
@@ -122,7 +123,9 @@ static SUBJECTS: LazyLock<Vec<(Subject, Vec<Case>)>> = LazyLock::new(|| {
         let cases = Cases::new(&subject.table).make(rows);
         (subject, cases)
     };
-    subjects().into_iter().map(with_cases).collect()
+    let mut subjects = subjects();
+    subjects.sort_by(|one, other| one.name.cmp(&other.name));
+    sampled(subjects, 2).map(with_cases).collect()
 });
 
 /// The cases of one class.
