@@ -46,7 +46,7 @@ const NULLABLE: &str = "salt_nullable";
 
 const SALTS: &str = "tests/engines/salts";
 
-const DESIGNS: [Design; 24] = [
+const DESIGNS: [Design; 25] = [
     computed("md5_nibble_day", "cf1:phone_number"),
     computed("region_number", "f1:called"),
     computed("md5_prefix", "info:amount"),
@@ -68,6 +68,7 @@ const DESIGNS: [Design; 24] = [
     salt("salt_objects"),
     salt("salt_charset"),
     salt("salt_utf16"),
+    salt("hash_fields"),
     salt(NULLABLE),
     Design { random: true, ..salt("salt_spread") },
     Design { needs_hive3: true, ..salt("salt_murmur") },

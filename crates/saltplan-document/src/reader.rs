@@ -357,7 +357,8 @@ impl<'n> FileValue<'n> {
     }
 
     /// The value of one key, if the node is a mapping that has it.
-    fn child(&self, key: &Key) -> Option<FileValue<'n>> {
+    /// The value of a key of a mapping.
+    pub fn child(&self, key: &Key) -> Option<FileValue<'n>> {
         self.node.entry(key.name).map(|entry| self.of_entry(entry, key.value))
     }
 

@@ -151,6 +151,10 @@ impl Writer {
     fn context(&self, table: &Table, class: &str, templates: &Templates) -> Result<Json, GenerateError> {
         let language = self.language;
         let key = &table.schema().key;
+        if let Some(id) = key.hashed.keys().next() {
+            let what = format!("`{}` holds a hash of other fields", key.fields[*id].name);
+            return Err(GenerateError::no_writer(&what));
+        }
         let mut names = Names::new(language, &templates.source(language.template(false))?);
         names.take(class);
         if key.salt.as_ref().is_some_and(|salt| salt::is_member(salt, key)) {

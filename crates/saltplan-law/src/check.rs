@@ -449,7 +449,7 @@ fn rows(table: &Table, pools: &[Vec<Cell>], only_printable: bool, random: &mut R
     let mut rows = Vec::new();
     for number in 0..all.min(MAX_ROWS) {
         let mut rest = number;
-        let cells: Vec<Cell> = pools
+        let mut cells: Vec<Cell> = pools
             .iter()
             .map(|pool| {
                 let at = if all <= MAX_ROWS { rest % pool.len() } else { random.below(pool.len()) };
@@ -457,6 +457,7 @@ fn rows(table: &Table, pools: &[Vec<Cell>], only_printable: bool, random: &mut R
                 pool[at].clone()
             })
             .collect();
+        table.complete(&mut cells);
         let status = [V::Text("ok".into()), V::Null, V::Text("bad".into())][random.below(3)].clone();
         let amount = [V::integer(3), V::Null, V::integer(1), V::integer(7)][random.below(4)].clone();
         let mut values: Vec<(String, V)> = table

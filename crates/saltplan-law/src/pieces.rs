@@ -233,7 +233,8 @@ fn keys(table: &Table, random: &mut Random) -> Vec<Key> {
     let pools: Vec<Vec<Cell>> = (0..table.fields.len()).map(|index| table.pool(index)).collect();
     let mut keys = Vec::new();
     for _ in 0..MAX_KEYS {
-        let row: Vec<Cell> = pools.iter().map(|pool| pool[random.below(pool.len())].clone()).collect();
+        let mut row: Vec<Cell> = pools.iter().map(|pool| pool[random.below(pool.len())].clone()).collect();
+        table.complete(&mut row);
         let all = table.keys(&row);
         let bytes = all[random.below(all.len())].clone();
         if bytes.is_empty() {

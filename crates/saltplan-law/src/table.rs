@@ -16,6 +16,8 @@ pub struct Table {
     pub fields: Vec<Field>,
     pub salt: Option<Salt>,
     pub zone: Option<&'static str>,
+    /// A field that holds a hash, and the hashed one.
+    pub hashed: Option<(usize, usize)>,
 }
 
 #[derive(Debug, Clone)]
@@ -530,6 +532,10 @@ impl Table {
             if field.nullable {
                 then += ", nullable: true";
             }
+            match self.hashed {
+                Some((hashed, of)) if hashed == index => then += &self.hash_yaml(of),
+                _ => {}
+            }
             let stored = if field.stored { "" } else { ", stored: false" };
             let _ = writeln!(yaml, "    - {{ name: {}, {}{stored}{then} }}", field.name, field.kind.yaml());
         }
@@ -539,6 +545,29 @@ impl Table {
             let _ = writeln!(yaml, "time_zone: {zone}");
         }
         yaml
+    }
+
+    /// Few hashes, so that rows share them.
+    fn hash_yaml(&self, of: usize) -> String {
+        let name = self.fields[of].name;
+        match self.fields[of].kind {
+            Kind::Integer { .. } | Kind::Epoch { .. } => {
+                format!(", hash: {{ function: long_hash_code, of: [{name}], abs: none, modulo: 3 }}")
+            }
+            _ => format!(", hash: {{ function: md5, of: [{name}], hex_digits: [2, 2], write: hex }}"),
+        }
+    }
+
+    /// Sets the field that holds a hash.
+    pub fn complete(&self, row: &mut [Cell]) {
+        let Some((hashed, of)) = self.hashed else { return };
+        row[hashed] = match &row[of] {
+            Cell::Number(number) => Cell::Number(i64::from(digest::long_code(*number)) % 3),
+            cell => {
+                let digest = Hash::Md5.digest(None, &self.fields[of].kind.stored(cell));
+                Cell::Text(hex(&digest)[1..2].to_string())
+            }
+        };
     }
 
     fn salt_yaml(&self, salt: &Salt, then: &str) -> String {
@@ -1040,7 +1069,8 @@ pub fn tables() -> impl Strategy<Value = Table> {
         for (index, field) in fields.iter_mut().enumerate() {
             field.stored |= !inputs.contains(&index);
         }
-        let mut table = Table { fields, salt, zone };
+        let hashed = hashed_field(&mut fields, salt.as_ref());
+        let mut table = Table { fields, salt, zone, hashed };
         for index in 0..table.fields.len() {
             let may_hold_end = table.ends_with_zero(index) && table.fields[index].may_hold;
             let ends = Some(index) == table.last_stored() || !table.fields[index].then.is_empty();
@@ -1267,6 +1297,33 @@ fn concrete_salt(fields: &[Field], zoned: bool, choice: SaltChoice) -> Option<Sa
     let has_constant = matches!(scheme, Scheme::Hash { key: HashKey::Hash, .. }) && variant % 3 == 0;
     let behind = if has_constant { ["d:", "a_9", "_"][usize::from(variant / 3) % 3] } else { "" };
     Some(Salt { scheme, plus, write, behind, then })
+}
+
+/// Of some tables, the first or the last field holds a hash of its neighbour.
+fn hashed_field(fields: &mut [Field], salt: Option<&Salt>) -> Option<(usize, usize)> {
+    let last = fields.len().checked_sub(1).filter(|last| *last > 0)?;
+    let (hashed, of) = match fields[0].name.len() + fields[last].then.len() + fields.len() {
+        sum if sum % 3 == 0 => (0, 1),
+        sum if sum % 3 == 1 => (last, last - 1),
+        _ => return None,
+    };
+    // The salt was made for the fields as they were.
+    if salt.is_some_and(|salt| {
+        salt.inputs().contains(&hashed)
+            || matches!(salt.scheme.hashed_fields(), Some(Of::Key | Of::Bytes(..)))
+    }) {
+        return None;
+    }
+    let kind = match fields[of].kind {
+        Kind::Integer { .. } | Kind::Epoch { .. } => Kind::Integer {
+            stored: Number { size: 4, encoding: Encoding::BeSortable, descending: false },
+            min: None,
+            max: None,
+        },
+        _ => Kind::Text { width: Some(1), chars: "hex", values: None, reverse: false, form: TextForm::Plain },
+    };
+    fields[hashed] = Field { kind, stored: true, nullable: false, may_hold: false, ..fields[hashed].clone() };
+    Some((hashed, of))
 }
 
 /// Some hashes of text are of another charset.

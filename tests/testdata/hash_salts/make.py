@@ -36,7 +36,8 @@ def numbers(seed, least, most):
 
 
 def schema(salt, fields, separator="", more=""):
-    lines = ["saltplan: 1", "hbase: { table: t, families: { f: {} } }", "key:", f"  salt: {salt}"]
+    lines = ["saltplan: 1", "hbase: { table: t, families: { f: {} } }", "key:"]
+    lines += [f"  salt: {salt}"] if salt else []
     lines += [f"  separator: '{separator}'"] if separator else []
     lines += ["  fields:", *(f"    - {field}" for field in fields)]
     return "\n".join(lines) + "\n" + more + "columns: [{ name: v, type: string, hbase: 'f:v' }]\n"
@@ -184,6 +185,42 @@ def cases():
            [(f"{utf16(u, d):02}_{u}_{d}".encode(), {"user": u, "day": d}) for u, d in rows],
            [(1, f"user = '{rows[0][0]}' AND day = {rows[0][1]}", lambda r: r["user"] == rows[0][0] and r["day"] == rows[0][1]),
             (60, f"user = '{rows[1][0]}'", lambda r: r["user"] == rows[1][0])])
+
+    # Apache Eagle: the hash of a tag as an `int` in four bytes, the time newest first, then the hash and the text of another tag. No salt.
+    draw = random.Random(28)
+    sites, users, times = [f"site{draw.randint(1, 9)}" for _ in range(ROWS)], texts(29, 4, 6), numbers(30, 1500000000000, 1600000000000)
+    rows = list(zip(sites, times, users))
+    hashed = lambda text: java_hash(text).to_bytes(4, "big", signed=True)
+    eagle = lambda s, t, u: hashed(s) + (2**63 - 1 - t).to_bytes(8, "big") + hashed(u) + s.encode() + b"|" + u.encode()
+    yield ("eagle", schema(None, ["{ name: site_hash, type: int, encoding: be, hash: { function: string_hash_code, of: [site], abs: none } }",
+                                  "{ name: at, type: timestamp, epoch: ms, encoding: be, descending: true }",
+                                  "{ name: user_hash, type: int, encoding: be, hash: { function: string_hash_code, of: [user], abs: none } }",
+                                  "{ name: site, type: string, chars: alnum, then: '|' }", "{ name: user, type: string, chars: alnum }"]),
+           [(eagle(s, t, u), {"site": s, "at": t, "user": u}) for s, t, u in rows],
+           [(1, f"site = '{rows[0][0]}' AND user = '{rows[0][2]}' AND at = {rows[0][1]}",
+             lambda r: (r["site"], r["user"], r["at"]) == (rows[0][0], rows[0][2], rows[0][1])),
+            (2, f"site IN ('{rows[1][0]}', 'none') AND user = '{rows[1][2]}' AND at = {rows[1][1]}",
+             lambda r: (r["site"], r["user"], r["at"]) == (rows[1][0], rows[1][2], rows[1][1]))])
+    # A hash of the user behind the day, in hex; behind a salt of the day.
+    rows = list(zip(days(31), texts(32)))
+    inside = lambda d, u: f"{zlib.crc32(d.encode()) % 8}_{d}_{hashlib.md5(u.encode()).hexdigest()[:4]}_{u}".encode()
+    yield ("inside", schema("{ hash: { function: crc32, of: [day], modulo: 8, write: { decimal: 1 } } }",
+                            ["{ name: day, type: date, format: yyyyMMdd }",
+                             "{ name: user_hash, type: string, width: 4, chars: hex, hash: { function: md5, of: [user], hex_digits: [1, 4], write: hex } }",
+                             "{ name: user, type: string, chars: alnum }"], "_"),
+           [(inside(d, u), {"day": d, "user": u}) for d, u in rows],
+           [(1, f"day = {rows[0][0]} AND user = '{rows[0][1]}'", lambda r: (r["day"], r["user"]) == rows[0]),
+            (3, f"day = {rows[1][0]} AND user IN ('{rows[1][1]}', '{rows[2][1]}', 'none')",
+             lambda r: r["day"] == rows[1][0] and r["user"] in (rows[1][1], rows[2][1]))])
+    # Pinpoint's UidPrefix: the hash of the service in front of the application, as a short.
+    rows = list(zip([f"svc{n}" for n in numbers(33, 1, 6)], texts(34), numbers(35, 0, 2**40)))
+    yield ("uid_prefix", schema(None, ["{ name: uid, type: smallint, encoding: be, hash: { function: string_hash_code, of: [service], mask: 0x7FFF } }",
+                                       "{ name: app, type: string, chars: alnum, then: '\\x00' }",
+                                       "{ name: at, type: bigint, encoding: be }", "{ name: service, type: string, chars: alnum }"]),
+           [((java_hash(s) & 0x7FFF).to_bytes(2, "big") + a.encode() + b"\0" + t.to_bytes(8, "big") + s.encode(), {"service": s, "app": a, "at": t}) for s, a, t in rows],
+           [(1, f"service = '{rows[0][0]}' AND app = '{rows[0][1]}' AND at = {rows[0][2]}", lambda r: (r["service"], r["app"], r["at"]) == rows[0]),
+            (2, f"service IN ('{rows[1][0]}', 'x') AND app = '{rows[1][1]}' AND at = {rows[1][2]}",
+             lambda r: (r["service"], r["app"], r["at"]) == rows[1])])
 
 
 def write(folder, written):

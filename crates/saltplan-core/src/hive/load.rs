@@ -159,22 +159,30 @@ pub fn render(schema: &Schema, options: &LoadOptions, templates: &Templates) -> 
         return Err(Refusal::BinarySaltInput { field: field.name.clone() }.into());
     }
     let names = aliases(schema);
-    let salt = schema.key.salt.as_ref().map(|salt| salt::salt(schema, salt, &names)).transpose()?;
+    // The row key has the hash itself, not what a source may have.
+    let given = || fields.entries().filter(|(id, _)| !schema.key.hashed.contains_key(id));
+    let mut parts = names.clone();
     let mut checks: Vec<RowCheck> =
-        fields.iter().zip(&names).flat_map(|(field, name)| field::checks(field, name)).collect();
+        given().flat_map(|(id, field)| field::checks(field, &names[id])).collect();
+    for (id, hash) in &schema.key.hashed {
+        let HiveSalt { expression, exact_if } = salt::hash_in_field(schema, *id, hash, &names)?;
+        parts[*id] = expression;
+        checks.extend(exact_if);
+    }
+    let salt = schema.key.salt.as_ref().map(|salt| salt::salt(schema, salt, &parts)).transpose()?;
     checks.extend(salt.iter().flat_map(|salt| salt.exact_if.iter().cloned()));
-    let stored = fields.entries().map(|(id, field)| StoredContext {
+    let stored = given().map(|(id, field)| StoredContext {
         expression: field::stored_text(schema, id, &Expr::column(&field.name)),
         name: stored_name(schema, field),
     });
-    let source_only = fields.iter().filter(|field| schema.column(&field.name).is_none());
+    let source_only = given().map(|(_, field)| field).filter(|field| schema.column(&field.name).is_none());
     let context = LoadContext {
         settings: [row_by_row()],
         header: options.header.clone(),
         mapping: table_name(&mapping.table),
         from: table_name(&options.from),
         key: Identifier::new(&mapping.key_column),
-        row_key: row_key(schema, salt.as_ref(), &names)?,
+        row_key: row_key(schema, salt.as_ref(), &parts)?,
         columns: schema.columns.iter().map(|column| Identifier::new(&column.name)).collect(),
         fields: source_only.map(|field| Identifier::new(&field.name)).collect(),
         stored: stored.collect(),

@@ -1,6 +1,6 @@
 //! Salts as HiveQL: exactly what Java computes, or a condition under which it is.
 
-use crate::hive::field::{RowCheck, RowFault, matches, number, reprinted};
+use crate::hive::field::{RowCheck, RowFault, matches, number, reprinted, written};
 use crate::hive::not_in_hive::NotInHive;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec};
 use crate::key::salt::{
@@ -82,6 +82,24 @@ pub fn salts(schema: &Schema, salt: &Salt, texts: &FieldVec<Expr>) -> Result<Vec
         Some(spread) => (0..spread.below).map(|part| with_part(schema, salt, texts, Some(part))).collect(),
         None => Ok(vec![with_part(schema, salt, texts, None)?]),
     }
+}
+
+/// The stored text of a field that holds a hash; `texts` are the stored texts of the fields.
+///
+/// # Errors
+/// Why Hive cannot compute it.
+pub fn hash_in_field(
+    schema: &Schema,
+    id: FieldId,
+    hash: &Salt,
+    texts: &FieldVec<Expr>,
+) -> Result<HiveSalt, Refusal> {
+    let HiveSalt { expression, exact_if } = with_part(schema, hash, texts, None)?;
+    let expression = match schema.key.fields[id].kind.number() {
+        Some(form) => written(&expression.cast(Type::BigInt), form),
+        None => expression,
+    };
+    Ok(HiveSalt { expression, exact_if })
 }
 
 fn with_part(

@@ -9,7 +9,7 @@ use crate::hive::load::{
 };
 use crate::hive::not_in_hive::NotInHive;
 use crate::hive::pattern::{Alphabet, Characters};
-use crate::hive::salt::{self, check_text_layout, separator};
+use crate::hive::salt::{self, HiveSalt, check_text_layout, separator};
 use crate::hive::text::{row_by_row, table_name, without_plan};
 use crate::key::field::{FieldId, FieldVec};
 use crate::key::salt::{Salt, SaltDomain};
@@ -179,6 +179,13 @@ impl Verification<'_> {
         let mut checks = vec![self.shape()];
         for (field, name) in self.schema.key.fields.iter().zip(names) {
             checks.extend(field::checks(field, name));
+        }
+        for (id, hash) in &self.schema.key.hashed {
+            let HiveSalt { expression, exact_if } = salt::hash_in_field(self.schema, *id, hash, names)?;
+            checks.extend(exact_if);
+            let condition = names[*id].binary(BinaryOperator::Eq, &expression);
+            let message = format!("{} is not the hash of its fields", self.schema.key.fields[*id].name);
+            checks.push(RowCheck::new(RowFault::Value, condition, message));
         }
         if let Some(salt) = &self.schema.key.salt {
             checks.extend(self.salt(salt, names)?);

@@ -35,6 +35,7 @@ mod clauses;
 mod equalities;
 pub mod explain;
 mod gaps;
+mod hashed_fields;
 pub(crate) mod key_box;
 mod notes;
 pub(crate) mod ranges;
@@ -62,6 +63,7 @@ use boxes::{Boxes, MAX_BOXES, boxes};
 use branches::BranchCheck;
 use candidates::{candidates, reads};
 use clauses::Clauses;
+use hashed_fields::restrict_hashes;
 use key_box::{Clause, ClauseId};
 use ranges::KeyParts;
 use residual::checked;
@@ -366,7 +368,8 @@ struct Selection {
 fn salted(given: &Given<'_>) -> (Boxes, Result<SaltedBoxes, TooManySalts>, Option<RuntimeSalt>) {
     let mut max_boxes = MAX_BOXES;
     loop {
-        let boxes = boxes(&given.analysis.constraint, &given.schema.key, max_boxes);
+        let mut boxes = boxes(&given.analysis.constraint, &given.schema.key, max_boxes);
+        restrict_hashes(given.schema, &mut boxes.boxes);
         if let Some(known) = runtime_salt(given, &boxes.boxes) {
             let salted = behind_salts(&boxes.boxes);
             return (boxes, Ok(salted), Some(known));

@@ -40,6 +40,10 @@ pub enum RowError {
     SaltPartNotNamed { salts: String },
     #[error("the salt is `{salt}`, but the fields give {salts}")]
     SaltOfOtherFields { salt: String, salts: String },
+    #[error("`{field}` is `{value}`, but it holds the hash of other fields, which is `{hash}`")]
+    OtherHash { field: String, value: String, hash: String },
+    #[error("the hash in `{field}` cannot be computed")]
+    NoHash { field: String },
     #[error("the salt cannot be computed from the fields and is missing")]
     SaltNotGiven,
     #[error("`{0}` is not a salt of this table")]

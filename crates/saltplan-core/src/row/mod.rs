@@ -15,6 +15,7 @@ use chrono::Timelike;
 use serde_json::{Map, Value as Json};
 
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldTime, FieldVec};
+use crate::key::hashed::is_same;
 use crate::key::range::{from_string_binary, to_string_binary};
 use crate::key::salt::{Salt, SaltDomain, SaltInput, SaltWrite, starting};
 use crate::key::{Value, ValueError, ValueRef};
@@ -116,13 +117,25 @@ impl<'a> RowCodec<'a> {
     /// or a key that HBase refuses because of its length.
     pub fn encode(&self, row: &Map<String, Json>) -> Result<Vec<u8>, RowError> {
         self.check_members(row)?;
-        let mut values = FieldVec::new();
-        for field in &self.schema.key.fields {
-            let member = member(row, &field.name).ok_or_else(|| missing(field))?;
+        let key = &self.schema.key;
+        let mut given: FieldVec<Option<Value>> = FieldVec::new();
+        for (id, field) in key.fields.entries() {
+            let Some(member) = member(row, &field.name) else {
+                // It follows from the other fields.
+                given.push(key.hashed.contains_key(&id).then_some(None).ok_or_else(|| missing(field))?);
+                continue;
+            };
             let value = value_of_json(field, member, self.schema.time_zone)
                 .and_then(|value| field.kind.encode(&value).map(|_| value))
                 .map_err(|error| RowError::Value { field: field.name.clone(), error })?;
-            values.push(value);
+            given.push(Some(value));
+        }
+        let mut values = FieldVec::new();
+        for (id, value) in given.entries() {
+            values.push(match key.hashed.get(&id) {
+                Some(hash) => self.hashed(id, hash, value.as_ref(), |id| given.get(id)?.as_ref())?,
+                None => value.clone().ok_or_else(|| missing(&key.fields[id]))?,
+            });
         }
         let random_salt = match &self.schema.key.salt {
             Some(salt) if salt.is_random() => Some(self.given_salt(salt, row, &values)?),
@@ -130,6 +143,41 @@ impl<'a> RowCodec<'a> {
         };
         let value_of = |id| values.get(id).map(ValueRef::from);
         self.writer().write(value_of, random_salt.as_deref()).map(<[u8]>::to_vec)
+    }
+
+    /// The hash that a field holds, which `value` has to be if it is given.
+    fn hashed<'v>(
+        &self,
+        id: FieldId,
+        hash: &Salt,
+        value: Option<&Value>,
+        value_of: impl Fn(FieldId) -> Option<&'v Value>,
+    ) -> Result<Value, RowError> {
+        let key = &self.schema.key;
+        let field = &key.fields[id];
+        let hashed = key
+            .hash_of_row(id, hash, value_of, self.schema.time_zone)?
+            .ok_or_else(|| RowError::NoHash { field: field.name.clone() })?;
+        field.kind.encode(&hashed).map_err(|error| RowError::Value { field: field.name.clone(), error })?;
+        match value {
+            Some(value) if !is_same(value, &hashed) => Err(RowError::OtherHash {
+                field: field.name.clone(),
+                value: json_of_value(field, value).to_string(),
+                hash: json_of_value(field, &hashed).to_string(),
+            }),
+            _ => Ok(hashed),
+        }
+    }
+
+    /// What is wrong with a hash that a decoded key holds; `None` if it is right, or if the key has not all hashed fields.
+    fn hash_fault(&self, values: &BTreeMap<FieldId, Value>) -> Option<RowError> {
+        let key = &self.schema.key;
+        let has_inputs =
+            |hash: &Salt| hash.inputs(&key.fields).iter().all(|input| values.contains_key(&input.field));
+        let known = key.hashed.iter().filter(|(_, hash)| has_inputs(hash));
+        known
+            .map(|(id, hash)| self.hashed(*id, hash, values.get(id), |id| values.get(&id)))
+            .find_map(Result::err)
     }
 
     /// For encoding many rows.
@@ -214,8 +262,12 @@ impl<'a> RowCodec<'a> {
             let stored: Vec<FieldId> = self.schema.key.stored().collect();
             search.cut(&stored, rest, BTreeMap::new());
             reason = reason.or(search.reason);
-            found
-                .extend(search.found.into_iter().map(|values| self.with_expected_salt(salt.clone(), values)));
+            for values in search.found {
+                match self.hash_fault(&values) {
+                    Some(fault) => drop(reason.get_or_insert(fault)),
+                    None => found.push(self.with_expected_salt(salt.clone(), values)),
+                }
+            }
         }
         // If a key can be split in several ways, the salt identifies the right one.
         if found.len() > 1 && found.iter().any(|key| key.expected_salt.is_none()) {

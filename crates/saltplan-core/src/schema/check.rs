@@ -80,7 +80,11 @@ fn check_not_stored(reader: &mut Reader<'_>, schema: &Schema, places: &Places) {
     let salt = schema.key.salt.as_ref();
     let inputs = salt.map(|salt| salt.inputs(&schema.key.fields)).unwrap_or_default();
     for (id, field) in schema.key.fields.entries() {
-        if field.stored || inputs.iter().any(|input| input.field == id) {
+        let is_hashed = || {
+            let mut of_fields = schema.key.hashed.values().flat_map(|hash| hash.inputs(&schema.key.fields));
+            of_fields.any(|input| input.field == id)
+        };
+        if field.stored || inputs.iter().any(|input| input.field == id) || is_hashed() {
             continue;
         }
         let message = format!("`{}` is neither stored nor an input of the salt", field.name);

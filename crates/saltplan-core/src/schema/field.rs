@@ -8,6 +8,7 @@ use crate::key::listed::ListedValues;
 use crate::key::number::{ENCODINGS, IntegerSize, MAX_BYTES, MAX_DIGITS, NumberEncoding, NumberForm};
 use crate::key::range::{MAX_KEY_BYTES, to_string_binary};
 use crate::key::read::{bytes, time_format};
+use crate::key::salt::field_hash;
 use crate::key::text_form::{TextForm, TextLayout};
 use saltplan_document::diag::{DiagnosticKind, Span, Spanned};
 use saltplan_document::format::{Choice, KeyRule, KeyTest, List, Text, ValueType, number, word};
@@ -113,6 +114,8 @@ mapping! {
         DESCENDING = default("descending", ValueType::Flag, "false");
         /// `false`: an input of the salt that is not in the key.
         STORED = default("stored", ValueType::Flag, "true");
+        /// A hash of other fields, which the field holds.
+        HASH = optional("hash", ValueType::Map(&field_hash::MAP), "{ function: md5, of: [id], hex_digits: [1, 4], write: hex }");
         /// Separator after this field, if it differs from the `separator` of the key. After the last field only
         /// `'\x00'`, behind a text of any width.
         THEN = optional("then", ValueType::Text(Text::Bytes), "'_'");
@@ -121,6 +124,13 @@ mapping! {
         MAY_HOLD = default("may_hold", ValueType::Flag, "false"), in TEXTS;
     }
     cases: &[
+        KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["bytes", "date", "timestamp"])])
+            .described("`bytes`, a date or a timestamp")
+            .refuses(&[&Self::HASH])
+            .help("remove it: only a text or an integer holds a hash"),
+        KeyRule::when(&[KeyTest::Has(&Self::HASH)])
+            .refuses(&[&Self::VALUES, &Self::REVERSE, &Self::NULLABLE, &Self::PAD, &Self::STORED, &Self::MAY_HOLD, &Self::MIN, &Self::MAX])
+            .help("remove it: the hash has its own values"),
         KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"])])
             .refuses(&[&Self::FORMAT, &Self::HIVE_TYPE, &Self::EPOCH, &Self::ENCODING, &Self::MIN, &Self::MAX]),
         KeyRule::when(&[KeyTest::Is(&Self::TYPE, &["string"]), KeyTest::Has(&Self::PAD)])
@@ -244,6 +254,8 @@ pub(super) fn part(
                 "remove `then`",
             );
         }
+        // Read when all fields are known.
+        fields.get(&FieldKeys::HASH);
         let nullable_at = fields.get(&FieldKeys::NULLABLE).map(|value| value.key_span());
         Some(ReadField { field, separator, may_hold, nullable_at })
     })

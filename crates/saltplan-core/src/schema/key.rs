@@ -1,5 +1,7 @@
 //! `key:`, the salt, the separator and the fields of the row key.
 
+use std::collections::BTreeMap;
+
 use super::field::{FieldKeys, ReadField, part};
 use super::window::WrittenZone;
 use crate::key::field::{Field, FieldId, FieldKind, FieldVec, TextField};
@@ -9,7 +11,7 @@ use crate::key::read::bytes;
 use crate::key::salt::Salt;
 use crate::key::salt::file::write::check_write;
 use crate::key::salt::file::{self as salt_file, KeyFields, ReadSalt, SALT};
-use crate::key::salt::spread;
+use crate::key::salt::{field_hash, spread};
 use crate::key::text_form::TextForm;
 use saltplan_document::diag::{Span, Spanned};
 use saltplan_document::format::{List, Text, ValueType};
@@ -61,16 +63,18 @@ fn row_key(
     let (parts, complete) = list.unwrap_or_default();
     let fields: FieldVec<Field> = parts.iter().map(|part| part.field.clone()).collect();
     let zoned = zone.is_written;
-    let salt = entries.optional(reader, &RowKeyKeys::SALT, |reader, value| {
-        salt_file::salt(reader, value, &KeyFields { fields: &fields, names, zoned, of_objects: false })
-    });
+    let key_fields = KeyFields { fields: &fields, names, zoned, of_objects: false };
+    let salt = entries
+        .optional(reader, &RowKeyKeys::SALT, |reader, value| salt_file::salt(reader, value, &key_fields));
     let (salt, separator) = (salt?, separator?);
     if !complete {
         return None;
     }
+    let hashed = hashed_fields(reader, &entries.get(&RowKeyKeys::FIELDS)?, &key_fields)?;
     let separator = separator.map(|separator| separator.value).unwrap_or_default();
     let (plus, write) = salt.as_ref().map_or((None, None), |salt| (salt.plus, salt.write));
     let row_key = join(reader, salt, parts, &separator, &entries.owner())?;
+    let row_key = RowKey { hashed, ..row_key };
     if let (Some(salt), Some(plus)) = (&row_key.salt, plus) {
         spread::check(reader, &salt.scheme.numbers(&row_key.fields), plus)?;
     }
@@ -79,6 +83,24 @@ fn row_key(
     }
     check_length(reader, &row_key, entries.owner().key_span());
     Some(row_key)
+}
+
+/// The hashes that fields hold, once all fields are known.
+fn hashed_fields(
+    reader: &mut Reader<'_>,
+    list: &FileValue<'_>,
+    key: &KeyFields<'_>,
+) -> Option<BTreeMap<FieldId, Salt>> {
+    let items = list.items(reader)?;
+    let of_items = || key.fields.ids().zip(&items);
+    let hashes: Vec<(FieldId, FileValue<'_>)> =
+        of_items().filter_map(|(id, item)| Some((id, item.child(&FieldKeys::HASH)?))).collect();
+    let ids: Vec<FieldId> = hashes.iter().map(|(id, _)| *id).collect();
+    let mut hashed = BTreeMap::new();
+    for (id, value) in hashes {
+        hashed.insert(id, field_hash::read(reader, &value, id, &ids, key)?);
+    }
+    Some(hashed)
 }
 
 /// The fields that could be read, and whether these are all items of the list.
@@ -171,7 +193,7 @@ fn join(
         };
         fields.push(Field { kind, separator, ..part.field });
     }
-    Some(RowKey { salt, fields })
+    Some(RowKey { salt, fields, hashed: BTreeMap::new() })
 }
 
 /// Whether the part is a text of any width with `then: '\x00'`, which no zero byte in the text precedes: in keys that end so, the

@@ -10,7 +10,7 @@ use super::value::CanonicalValue;
 use saltplan_core::key::field::{Field, FieldId, FieldKind};
 use saltplan_core::key::range::to_string_binary;
 use saltplan_core::key::salt::charset::CHARSETS;
-use saltplan_core::key::salt::{HashSalt, SaltInputs, SaltScheme};
+use saltplan_core::key::salt::{HashSalt, Salt, SaltInputs, SaltScheme};
 use saltplan_core::schema::attributes::{AttributesOf, ShellName};
 use saltplan_core::schema::columns;
 use saltplan_core::schema::conversion::{TypeUse, WrittenForm, conversion};
@@ -199,11 +199,36 @@ impl<'a> Facts<'a> {
             let nullable = field.kind.is_nullable();
             self.text(Class::Query, format!("{path}.nullable"), &node("nullable"), nullable);
         }
+        let id = self.schema().field(&field.name);
+        if let Some(hash) = id.and_then(|id| self.schema().key.hashed.get(&id)) {
+            let hash = hash.clone();
+            self.hash(&format!("{path}.hash"), index, &hash);
+        }
         self.text(Class::Key, format!("{path}.stored"), &node("stored"), field.stored);
         if field.stored {
             let separator = CanonicalValue::bytes(&field.separator);
             self.value(Class::Key, format!("{path}.then"), &node("then"), separator);
         }
+    }
+
+    /// What a field holds that is a hash of others.
+    fn hash(&mut self, path: &str, index: &str, hash: &Salt) {
+        let row_key = &self.schema().key;
+        let node = |step: &'static str| ["key", "fields", index, "hash", step];
+        let inputs = key::inputs(hash, row_key, &|name| self.name(name));
+        self.value(Class::Key, format!("{path}.of"), &node("of"), CanonicalValue::Inputs(inputs));
+        if let Some(joined) = hash.separator(&row_key.fields) {
+            let joined = CanonicalValue::InputSeparator(joined);
+            self.value(Class::Key, format!("{path}.joined_by"), &node("joined_by"), joined);
+        }
+        if let SaltScheme::Hash(HashSalt { charset: Some(charset), .. }) = &hash.scheme {
+            let charset = CHARSETS.word(*charset);
+            self.text(Class::Key, format!("{path}.charset"), &node("charset"), charset);
+        }
+        let reducer = hash.scheme.reducer();
+        let step = node(reducer.key());
+        self.value(Class::Key, format!("{path}.number"), &step, CanonicalValue::Reducer(reducer));
+        self.text(Class::Key, format!("{path}.write"), &node("write"), hash.write.describe());
     }
 
     fn regions(&mut self) -> Result<(), Diagnostic> {

@@ -39,7 +39,7 @@ impl Columns {
         }
         let schema = Schema {
             hbase: schema.hbase.clone(),
-            key: RowKey { salt: None, fields },
+            key: RowKey { salt: None, fields, hashed: BTreeMap::new() },
             regions: None,
             columns: IdVec::default(),
             hive: None,

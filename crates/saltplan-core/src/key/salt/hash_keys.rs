@@ -25,17 +25,19 @@ pub static KEY: Key = form(
     "{ function: string_hash_code, of: [id], mask: 0x0FFFFFFF, modulo: 100, write: { decimal: 2 } }",
 );
 
-static OF_BYTES: [&str; count(Property::TakesBytes, FUNCTIONS.0)] = names(Property::TakesBytes, FUNCTIONS.0);
-static OF_TEXT: [&str; count(Property::TakesText, FUNCTIONS.0)] = names(Property::TakesText, FUNCTIONS.0);
-static OF_OBJECTS: [&str; count(Property::TakesObjects, FUNCTIONS.0)] =
+pub(super) static OF_BYTES: [&str; count(Property::TakesBytes, FUNCTIONS.0)] =
+    names(Property::TakesBytes, FUNCTIONS.0);
+pub(super) static OF_TEXT: [&str; count(Property::TakesText, FUNCTIONS.0)] =
+    names(Property::TakesText, FUNCTIONS.0);
+pub(super) static OF_OBJECTS: [&str; count(Property::TakesObjects, FUNCTIONS.0)] =
     names(Property::TakesObjects, FUNCTIONS.0);
-static WITHOUT_SEED: [&str; count(Property::HasNoSeed, FUNCTIONS.0)] =
+pub(super) static WITHOUT_SEED: [&str; count(Property::HasNoSeed, FUNCTIONS.0)] =
     names(Property::HasNoSeed, FUNCTIONS.0);
-static WITH_UNSIGNED_SEED: [&str; count(Property::HasUnsignedSeed, FUNCTIONS.0)] =
+pub(super) static WITH_UNSIGNED_SEED: [&str; count(Property::HasUnsignedSeed, FUNCTIONS.0)] =
     names(Property::HasUnsignedSeed, FUNCTIONS.0);
-static WITH_SIGNED_SEED: [&str; count(Property::HasSignedSeed, FUNCTIONS.0)] =
+pub(super) static WITH_SIGNED_SEED: [&str; count(Property::HasSignedSeed, FUNCTIONS.0)] =
     names(Property::HasSignedSeed, FUNCTIONS.0);
-static LONG: [&str; count(Property::IsLong, FUNCTIONS.0)] = names(Property::IsLong, FUNCTIONS.0);
+pub(super) static LONG: [&str; count(Property::IsLong, FUNCTIONS.0)] = names(Property::IsLong, FUNCTIONS.0);
 
 pub static FUNCTION: Key =
     required("function", ValueType::Words(&FUNCTIONS), "string_hash_code", "The hash function.");
@@ -62,6 +64,48 @@ pub static SIGNED: Key = Key {
     ..ABS
 };
 
+/// The rules of all hashes, behind those of a place where a hash stands.
+macro_rules! rules_of_hashes {
+    ($($own:expr),* $(,)?) => {
+        &[
+            $($own,)*
+            XOR_IS_APART,
+            KeyRule::when(&[KeyTest::Is(&COMBINE, &["xor"])])
+                .refuses(&[&HEX_DIGITS])
+                .help("remove it: the hashes are combined as numbers"),
+            KeyRule::when(&[KeyTest::Is(&FUNCTION, &OF_BYTES)])
+                .described("a hash other than `string_hash_code`")
+                .refuses(&[&COMBINE])
+                .help("remove it: the inputs are joined"),
+            KeyRule::when(&[KeyTest::Is(&FUNCTION, &OF_OBJECTS)])
+                .described("a hash of objects")
+                .refuses(&[&JOINED_BY, &COMBINE, &CHARSET])
+                .help("remove it: each input is hashed by itself, as Java does")
+                .narrows(&[(&OF, INPUT_LIST)]),
+            KeyRule::when(&[KeyTest::Is(&FUNCTION, &OF_TEXT)])
+                .refuses(&[&CHARSET])
+                .help("remove it: `String.hashCode` takes characters, not bytes"),
+            KeyRule::when(&[KeyTest::Is(&FUNCTION, &WITHOUT_SEED)])
+                .described("a hash without a seed")
+                .refuses(&[&SEED])
+                .help("remove it: only murmur3, xxhash64, bytes_hash_code and objects_hash_code have a seed"),
+            KeyRule::when(&[KeyTest::Is(&FUNCTION, &WITH_UNSIGNED_SEED)])
+                .narrows(&[(&SEED, number(0, u32::MAX as i64))]),
+            KeyRule::when(&[KeyTest::Is(&FUNCTION, &WITH_SIGNED_SEED)])
+                .narrows(&[(&SEED, number(i32::MIN as i64, i32::MAX as i64))]),
+            KeyRule::when(&[KeyTest::Has(&MASK)])
+                .refuses(&[&SIGNED])
+                .help("remove it: what a mask keeps has no sign"),
+            KeyRule::when(&[KeyTest::Is(&FUNCTION, &LONG), KeyTest::Lacks(&HEX_DIGITS)])
+                    .described("a hash of more than 64 bits")
+                    .needs(&[&MODULO])
+                    .refuses(&[&MASK, &SIGNED])
+                    .help("take some of its digits, such as `hex_digits: [1, 8]`"),
+        ]
+    };
+}
+pub(super) use rules_of_hashes;
+
 pub static MAP: Map = Map {
     about: "A hash, with each part by itself: what is hashed, by which function, what is taken of the hash, the arithmetic (a mask, then a remainder), and how it is stored.",
     keys: &[
@@ -80,50 +124,18 @@ pub static MAP: Map = Map {
         &WRITE,
         &THEN,
     ],
-    cases: &[
+    cases: rules_of_hashes![
         joined::WHOLE,
         joined::OF_BYTES,
         OF_KEY_IS_ONE,
         OF_BYTES_IS_ONE,
-        XOR_IS_APART,
-        KeyRule::when(&[KeyTest::Is(&COMBINE, &["xor"])])
-            .refuses(&[&HEX_DIGITS])
-            .help("remove it: the hashes are combined as numbers"),
-        KeyRule::when(&[KeyTest::Is(&FUNCTION, &OF_BYTES)])
-            .described("a hash other than `string_hash_code`")
-            .refuses(&[&COMBINE])
-            .help("remove it: the inputs are joined"),
-        KeyRule::when(&[KeyTest::Is(&FUNCTION, &OF_OBJECTS)])
-            .described("a hash of objects")
-            .refuses(&[&JOINED_BY, &COMBINE, &CHARSET])
-            .help("remove it: each input is hashed by itself, as Java does")
-            .narrows(&[(&OF, INPUT_LIST)]),
-        KeyRule::when(&[KeyTest::Is(&FUNCTION, &OF_TEXT)])
-            .refuses(&[&CHARSET])
-            .help("remove it: `String.hashCode` takes characters, not bytes"),
         KeyRule::when(&[KeyTest::IsMapping(&OF)])
             .described("`of: { bytes: … }`")
             .refuses(&[&CHARSET])
             .help("list the inputs: `of: [a, b]`"),
-        KeyRule::when(&[KeyTest::Is(&FUNCTION, &WITHOUT_SEED)])
-            .described("a hash without a seed")
-            .refuses(&[&SEED])
-            .help("remove it: only murmur3, xxhash64, bytes_hash_code and objects_hash_code have a seed"),
-        KeyRule::when(&[KeyTest::Is(&FUNCTION, &WITH_UNSIGNED_SEED)])
-            .narrows(&[(&SEED, number(0, u32::MAX as i64))]),
-        KeyRule::when(&[KeyTest::Is(&FUNCTION, &WITH_SIGNED_SEED)])
-            .narrows(&[(&SEED, number(i32::MIN as i64, i32::MAX as i64))]),
-        KeyRule::when(&[KeyTest::Has(&MASK)])
-            .refuses(&[&SIGNED])
-            .help("remove it: what a mask keeps has no sign"),
         KeyRule::when(&[KeyTest::Lacks(&MODULO)])
             .refuses(&[&PLUS])
             .help("add `modulo`, to which a random number can be added"),
-        KeyRule::when(&[KeyTest::Is(&FUNCTION, &LONG), KeyTest::Lacks(&HEX_DIGITS)])
-            .described("a hash of more than 64 bits")
-            .needs(&[&MODULO])
-            .refuses(&[&MASK, &SIGNED])
-            .help("take some of its digits, such as `hex_digits: [1, 8]`"),
     ],
     misplaced: &[],
 };

@@ -9,6 +9,7 @@ pub mod behind;
 pub mod bytes_hash;
 pub mod charset;
 pub mod digest;
+pub mod field_hash;
 pub mod file;
 mod function;
 mod hash;

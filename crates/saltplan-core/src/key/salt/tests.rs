@@ -90,7 +90,7 @@ fn java_hash(of: SaltInputs, reduction: Reduction) -> HashSalt {
 }
 
 fn key(fields: Vec<Field>) -> RowKey {
-    RowKey { salt: None, fields: fields.into() }
+    RowKey { salt: None, fields: fields.into(), hashed: std::collections::BTreeMap::new() }
 }
 
 #[test]

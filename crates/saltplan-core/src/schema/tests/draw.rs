@@ -106,6 +106,8 @@ impl Draw<'_> {
         match kind {
             Text::Any => json!("a"),
             Text::Name => json!(self.name("n")),
+            // The fields of a hash in a field, which `mend_field` removes.
+            Text::FieldName if self.fields.is_empty() => json!("a"),
             Text::FieldName => self.pick(&self.fields.clone())["name"].clone(),
             Text::ColumnName => self.pick(&self.columns.clone())["name"].clone(),
             Text::FieldOrColumn if !self.columns.is_empty() && self.below(2) == 0 => {
@@ -279,6 +281,8 @@ fn is_plain_text(field: &Json) -> bool {
 fn mend_field(field: &mut Json) {
     let kind = field["type"].clone();
     let members = field.as_object_mut().expect("a mapping");
+    // The hash of other fields, which are not known here.
+    members.shift_remove("hash");
     // Only inputs of the salt can be left out of the key, and only parts that are followed by another part
     // have a separator.
     members.shift_remove("stored");
