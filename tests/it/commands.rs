@@ -27,7 +27,7 @@ fn sessions() {
     assert!(pages.len() > 40, "only {} sessions", pages.len());
     let cases = trycmd::TestCases::new();
     // Those that are rewritten are all of them.
-    let step = if is_turned { 1 } else { 3 };
+    let step = if is_turned { 1 } else { 5 };
     for page in sampled(pages, step) {
         cases.case(page);
     }
