@@ -125,7 +125,7 @@ static SUBJECTS: LazyLock<Vec<(Subject, Vec<Case>)>> = LazyLock::new(|| {
     };
     let mut subjects = subjects();
     subjects.sort_by(|one, other| one.name.cmp(&other.name));
-    sampled(subjects, 2).map(with_cases).collect()
+    sampled(subjects, 3).map(with_cases).collect()
 });
 
 /// The cases of one class.
