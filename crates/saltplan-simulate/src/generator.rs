@@ -182,9 +182,13 @@ fn unknown_salts(schema: &Schema) -> Vec<Vec<u8>> {
 
 impl<'a> Generator<'a> {
     /// # Errors
-    /// A field without values, or with values that its declaration does not allow; the message names the
-    /// field.
+    /// A field without values, or with values that its declaration does not allow, or that holds a hash of others; the
+    /// message names the field.
     pub fn new(schema: &'a Schema, workload: &Workload) -> Result<Self, WorkloadError> {
+        // A value of its own would spread rows that have one hash.
+        if let Some(id) = schema.key.hashed.keys().next() {
+            return Err(WorkloadError::HashOfFields { field: schema.key.fields[*id].name.clone() });
+        }
         let fields = schema.key.fields.entries().map(|(id, field)| {
             let values = workload.fields.get(id).ok_or(WorkloadError::NoValues);
             values

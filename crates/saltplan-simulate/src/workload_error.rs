@@ -49,6 +49,8 @@ pub enum WorkloadError {
     EmptyList,
     #[error("there are no characters")]
     NoCharacters,
+    #[error("`{field}` holds a hash of other fields, which generated rows do not have")]
+    HashOfFields { field: String },
     /// A row has no key.
     #[error(transparent)]
     Row(#[from] RowError),

@@ -13,9 +13,11 @@ use saltplan_simulate::workload::{Values, Workload};
 use saltplan_simulate::{FORMS, WorkloadError, defaults, spec};
 
 pub fn unusable(reason: WorkloadError) -> Failure {
-    Diagnostic::error(format!("rows cannot be generated: {reason}"))
-        .with_help("describe the values with `--workload 'NAME=VALUES'`")
-        .into()
+    let help = match reason {
+        WorkloadError::HashOfFields { .. } => "give real row keys with `--from-keys FILE`",
+        _ => "describe the values with `--workload 'NAME=VALUES'`",
+    };
+    Diagnostic::error(format!("rows cannot be generated: {reason}")).with_help(help).into()
 }
 
 /// The schema's descriptions, overridden by the arguments; other fields get defaults, within the requested
