@@ -1,6 +1,6 @@
 //! Fields of the key that hold a hash of other fields.
 
-use super::codec::{Value, ValueRef};
+use super::codec::Value;
 use super::field::{FieldId, FieldKind};
 use super::layout::RowKey;
 use super::salt::{InputError, Salt};
@@ -38,14 +38,5 @@ impl RowKey {
             inputs.push(input.bytes(field, value, time_zone)?);
         }
         Ok(self.hashed_value(id, hash, &inputs))
-    }
-}
-
-/// Whether two values of a field are the same.
-pub(crate) fn is_same(one: &Value, other: &Value) -> bool {
-    match (ValueRef::from(one), ValueRef::from(other)) {
-        (ValueRef::Number(one), ValueRef::Number(other)) => one == other,
-        (ValueRef::Text(one), ValueRef::Text(other)) => one == other,
-        _ => false,
     }
 }

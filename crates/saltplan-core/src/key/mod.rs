@@ -4,7 +4,7 @@ pub mod chars;
 pub(crate) mod codec;
 pub(crate) mod cycle;
 pub mod field;
-pub(crate) mod hashed;
+mod hashed;
 pub mod id;
 pub mod interval;
 pub mod java;

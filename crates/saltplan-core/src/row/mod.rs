@@ -15,7 +15,6 @@ use chrono::Timelike;
 use serde_json::{Map, Value as Json};
 
 use crate::key::field::{EpochField, Field, FieldId, FieldKind, FieldTime, FieldVec};
-use crate::key::hashed::is_same;
 use crate::key::range::{from_string_binary, to_string_binary};
 use crate::key::salt::{Salt, SaltDomain, SaltInput, SaltWrite, starting};
 use crate::key::{Value, ValueError, ValueRef};
@@ -160,7 +159,7 @@ impl<'a> RowCodec<'a> {
             .ok_or_else(|| RowError::NoHash { field: field.name.clone() })?;
         field.kind.encode(&hashed).map_err(|error| RowError::Value { field: field.name.clone(), error })?;
         match value {
-            Some(value) if !is_same(value, &hashed) => Err(RowError::OtherHash {
+            Some(value) if *value != hashed => Err(RowError::OtherHash {
                 field: field.name.clone(),
                 value: json_of_value(field, value).to_string(),
                 hash: json_of_value(field, &hashed).to_string(),

@@ -7,7 +7,7 @@ use super::file::joined::{INPUT_LIST, JOINED_BY, OF};
 use super::file::write::{self, WRITE};
 use super::hash_keys::{
     FUNCTION, HEX_DIGITS, LONG, MASK, OF_BYTES, OF_OBJECTS, OF_TEXT, SEED, SIGNED, WITH_SIGNED_SEED,
-    WITH_UNSIGNED_SEED, WITHOUT_SEED, rules_of_hashes,
+    WITH_UNSIGNED_SEED, WITHOUT_SEED, keys_of_hashes, rules_of_hashes,
 };
 use super::input::SaltInputs;
 use super::java_hash::{COMBINE, XOR_IS_APART};
@@ -22,19 +22,7 @@ pub static WRITE_OF_TEXT: Key =
 
 pub static MAP: Map = Map {
     about: "A hash of other fields, as `hash` of a salt has it. The value follows from them: rows need not have it.",
-    keys: &[
-        &FUNCTION,
-        &OF,
-        &JOINED_BY,
-        &COMBINE,
-        &CHARSET,
-        &SEED,
-        &HEX_DIGITS,
-        &MASK,
-        &SIGNED,
-        &MODULO,
-        &WRITE_OF_TEXT,
-    ],
+    keys: keys_of_hashes![&WRITE_OF_TEXT],
     cases: rules_of_hashes![
         KeyRule::when(&[KeyTest::Has(&FUNCTION)])
             .described("a hash in a field")

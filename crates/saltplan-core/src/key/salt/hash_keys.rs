@@ -64,6 +64,26 @@ pub static SIGNED: Key = Key {
     ..ABS
 };
 
+/// The keys of all hashes, and behind them those of a place where a hash stands.
+macro_rules! keys_of_hashes {
+    ($($own:expr),* $(,)?) => {
+        &[
+            &FUNCTION,
+            &OF,
+            &JOINED_BY,
+            &COMBINE,
+            &CHARSET,
+            &SEED,
+            &HEX_DIGITS,
+            &MASK,
+            &SIGNED,
+            &MODULO,
+            $($own,)*
+        ]
+    };
+}
+pub(super) use keys_of_hashes;
+
 /// The rules of all hashes, behind those of a place where a hash stands.
 macro_rules! rules_of_hashes {
     ($($own:expr),* $(,)?) => {
@@ -97,10 +117,10 @@ macro_rules! rules_of_hashes {
                 .refuses(&[&SIGNED])
                 .help("remove it: what a mask keeps has no sign"),
             KeyRule::when(&[KeyTest::Is(&FUNCTION, &LONG), KeyTest::Lacks(&HEX_DIGITS)])
-                    .described("a hash of more than 64 bits")
-                    .needs(&[&MODULO])
-                    .refuses(&[&MASK, &SIGNED])
-                    .help("take some of its digits, such as `hex_digits: [1, 8]`"),
+                .described("a hash of more than 64 bits")
+                .needs(&[&MODULO])
+                .refuses(&[&MASK, &SIGNED])
+                .help("take some of its digits, such as `hex_digits: [1, 8]`"),
         ]
     };
 }
@@ -108,22 +128,7 @@ pub(super) use rules_of_hashes;
 
 pub static MAP: Map = Map {
     about: "A hash, with each part by itself: what is hashed, by which function, what is taken of the hash, the arithmetic (a mask, then a remainder), and how it is stored.",
-    keys: &[
-        &FUNCTION,
-        &OF,
-        &JOINED_BY,
-        &COMBINE,
-        &CHARSET,
-        &SEED,
-        &HEX_DIGITS,
-        &MASK,
-        &SIGNED,
-        &MODULO,
-        &PLUS,
-        &BEHIND,
-        &WRITE,
-        &THEN,
-    ],
+    keys: keys_of_hashes![&PLUS, &BEHIND, &WRITE, &THEN],
     cases: rules_of_hashes![
         joined::WHOLE,
         joined::OF_BYTES,

@@ -240,7 +240,7 @@ fn parts(keys: &SaltedKeys<'_>, field: usize) -> Vec<Piece> {
 
 /// What a field may have been before the key stored it.
 fn originals(keys: &SaltedKeys<'_>, field: usize) -> Vec<Piece> {
-    let Some(Originals { reversed, number, value: _ }) = keys.originals.get(field) else { return Vec::new() };
+    let Some(Originals { reversed, number, .. }) = keys.originals.get(field) else { return Vec::new() };
     let of = |cut: PieceCut| Piece { cut, ..Piece::whole(field) };
     let number = number.is_some().then(|| of(PieceCut::Number));
     number.into_iter().chain(reversed.is_some().then(|| of(PieceCut::Reversed))).collect()

@@ -125,18 +125,19 @@ fn hashes_of(
     tried: &TriedInput,
 ) -> Vec<Found> {
     let TriedInput { input, is_of_objects, .. } = tried;
-    let mut found = Vec::new();
-    let objects = match input {
-        Input::Fields { inputs, .. } if *is_of_objects => functions_of_objects(inputs.len()),
-        _ => &[],
+    let functions: Vec<HashFunction> = match input {
+        Input::Fields { inputs, .. } if *is_of_objects => functions_of_objects(inputs.len()).to_vec(),
+        _ => functions().collect(),
     };
-    let functions: Vec<HashFunction> = if *is_of_objects { objects.to_vec() } else { functions().collect() };
-    found.extend(hashes_in(keys, salts, kind, places, tried, &functions, None));
+    let mut found = hashes_in(keys, salts, kind, places, tried, &functions, None);
     if *is_of_objects || matches!(input, Input::Bytes { .. }) || !keys.is_text {
         return found;
     }
     for charset in [Charset::UsAscii, Charset::Iso8859x1, Charset::Utf16Le] {
         let functions = functions_in(charset, keys.is_wide);
+        if functions.is_empty() {
+            continue;
+        }
         found.extend(hashes_in(keys, salts, kind, places, tried, &functions, Some(charset)));
     }
     found
